@@ -15,13 +15,12 @@ import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import { type Layout, readLayout } from "../../src/catalog/load/values.ts";
 import type { Path, ScalarValue } from "../../src/catalog/path.ts";
 import type { Jurisdiction, TintRule } from "../../src/catalog/schema.ts";
-import { settingAt } from "../../src/catalog/settings.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { VEHICLE_CLASSES, WEEKDAYS } from "../../src/constants.ts";
-import { valueAt } from "../../src/lib/fields.ts";
 import { capitalised } from "../../src/lib/text.ts";
 import type { WeekHours } from "./opening-times.ts";
 import toConfirm from "./questions-to-confirm.json" with { type: "json" };
+import { everyPlace, raisedPrices } from "./reprice.ts";
 
 export interface NewShop {
   name: string;
@@ -166,25 +165,11 @@ function withNotesInPlace({ text }: Layout, change: TextChange): TextChange {
   return { ...change, splices: change.splices.map((splice) => (splice.insert === "" ? splice : padded(splice))) };
 }
 
-/** The sections with the shop's own prices. Fees in `tint_law` are not the shop's. */
-const PRICED: Path[] = [["automotive"], ["flat_glass"]];
-
-/** Scales every price. Prices by the square foot are rounded to cents, others to dollars; one rule for all keeps ranges in order. */
+/** Scales every price, to whole dollars; one rule for all keeps ranges in order. */
 function prices(layout: Layout, level: number): TextChange[] {
-  return PRICED.flatMap((section) => numbersUnder(layout.source, section))
-    .filter(({ path }) => settingAt(path)?.money)
-    .map(({ path, value }) => {
-      const roundTo = path.some((part) => String(part).endsWith("per_sqft")) ? 0.01 : 1;
-      const price = Math.round((value * level) / 100 / roundTo) * roundTo;
-      return putValue(layout, path, Number(price.toFixed(2)));
-    });
-}
-
-function numbersUnder(source: unknown, path: Path): { path: Path; value: number }[] {
-  const value = valueAt(source, path);
-  if (typeof value === "number") return [{ path, value }];
-  if (typeof value !== "object" || value === null) return [];
-  return Object.keys(value).flatMap((key) => numbersUnder(source, [...path, key]));
+  const by = { share: (level - 100) * 1000, step: 100 };
+  const scaled = raisedPrices(layout.source, everyPlace(layout.source), by);
+  return scaled.map(({ path, new: now }) => scalarSet(layout, path, now));
 }
 
 /** Removes a key that has a line of its own. */
@@ -224,15 +209,10 @@ function wholeWord(word: string): RegExp {
   return new RegExp(`\\b${RegExp.escape(word)}\\b`);
 }
 
-interface QuestionAndAnswer {
-  question: string;
-  answer: string;
-}
-
 type Position = keyof Jurisdiction["classes"]["passenger"][number];
 
 /** @param key of the jurisdiction, like `US-TX` */
-export function lawQuestions(key: string, law: Jurisdiction): QuestionAndAnswer[] {
+export function lawQuestions(key: string, law: Jurisdiction): { question: string; answer: string }[] {
   const place = `tint_law.jurisdictions.${key}`;
   const of = `the tint law of ${law.name}`;
   return [

@@ -198,8 +198,7 @@ export function listPlaces(
 }
 
 /** Every amount of the work on vehicles and on buildings: list, extras, glass by the square foot, surcharges. */
-export function everyPlace(text: string): Path[] {
-  const { source } = readLayout(text);
+export function everyPlace(source: unknown): Path[] {
   const within = (path: Path): Path[] => {
     const value = valueAt(source, path);
     if (typeof value === "number") return settingAt(path)?.money ? [path] : [];
@@ -210,8 +209,7 @@ export function everyPlace(text: string): Path[] {
 }
 
 /** The prices that change. Those by the square foot are rounded to the cent. */
-export function raisedPrices(text: string, places: readonly Path[], by: Raise): Raised[] {
-  const { source } = readLayout(text);
+export function raisedPrices(source: unknown, places: readonly Path[], by: Raise): Raised[] {
   return places.flatMap((path) => {
     const old = valueAt(source, path);
     if (typeof old !== "number") return [];

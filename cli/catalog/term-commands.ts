@@ -17,7 +17,6 @@ import type { Path, ScalarValue } from "../../src/catalog/path.ts";
 import { word } from "../../src/catalog/sections/values.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import type { Terms } from "../../src/catalog/terms.ts";
-import { dayAndTime } from "../../src/domain/dates-in-words.ts";
 import { dataLocation } from "../../src/env/env.ts";
 import { valueAt } from "../../src/lib/fields.ts";
 import { capitalised, counted, spaced } from "../../src/lib/text.ts";
@@ -26,8 +25,9 @@ import { catalogSource } from "../shop/catalog.ts";
 import { hasDatabase, withStore } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
 import { CliError, clean, jsonLine, print, UsageError } from "../terminal/output.ts";
+import { startInWords } from "../terminal/wording.ts";
 import { readWord, wordArgument, wordOption } from "../typed/enums.ts";
-import { plainNumber, readField } from "../typed/values.ts";
+import { plainNumber, readField, requireReadable } from "../typed/values.ts";
 import { differenceInWords } from "./difference.ts";
 import { addEditOptions, type EditOptions, makeEdit } from "./edits.ts";
 
@@ -79,6 +79,14 @@ export function givenFacts(facts: readonly Fact[], options: object, word: string
 
 function factValues(facts: readonly Fact[], options: object, word: string) {
   const given: Readonly<Record<string, string | undefined>> = { ...options };
+  const numbers = facts.filter(({ flag, isNumber }) => isNumber && given[flag] !== undefined);
+  requireReadable(
+    ...numbers.map(
+      ({ flag }) =>
+        () =>
+          numberOf(given[flag] ?? "", `--${flag}`),
+    ),
+  );
   return facts.flatMap(({ flag, at, isNumber }) => {
     const typed = given[flag];
     return typed === undefined ? [] : [{ path: at(word), value: isNumber ? numberOf(typed, `--${flag}`) : typed }];
@@ -191,8 +199,9 @@ export function numberOf(typed: string, flag: string): number {
 }
 
 /** Shows the difference and saves it. On a terminal it asks first, unless `--yes` was given. */
-function makeWordEdit(options: WordOptions, change: (text: string) => string): Promise<Edit> {
+function makeWordEdit(options: WordOptions, change: (text: string) => string, isBig = false): Promise<Edit> {
   return makeEdit(options, change, {
+    isBig,
     words: differenceInWords,
     json: (edit) => ({ differences: differencesOf(edit) }),
     question: `Save this in ${clean(catalogSource(options).name)}?`,
@@ -252,12 +261,12 @@ async function moveTerm(options: MoveOptions, kind: WordKind, word: string, read
 /** Removes a word, and names the texts that still speak of it. @param names as customers read it */
 async function removeTerm(options: WordOptions, kind: WordKind, word: string, names: string[]) {
   const booked = await bookingsWith(options.data, kind, word);
-  const lines = booked.map(({ confirmationCode, date, time }) => `  ${confirmationCode}, ${dayAndTime(date, time)}`);
+  const lines = booked.map((one) => `  ${one.confirmationCode}, ${startInWords(one, Temporal.Now.instant())}`);
   if (booked.length > 0 && !options.anyway)
     throw new CliError(
       `${word} is in ${booked.length === 1 ? "a booking" : `${booked.length} bookings`} to come:\n${lines.join("\n")}\nMove or cancel ${booked.length === 1 ? "it" : "them"} first. With --anyway ${word} is removed, and ${booked.length === 1 ? "the booking keeps its" : "the bookings keep their"} price and time.`,
     );
-  const { text } = await makeWordEdit(options, (was) => removeWord(was, kind, word));
+  const { text } = await makeWordEdit(options, (was) => removeWord(was, kind, word), true);
   noteMentions(text, word, names);
 }
 

@@ -3,7 +3,7 @@ import { CatalogError } from "../../src/catalog/load/document.ts";
 import { lastGoodOf, loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
-import { type Terms, termsOf } from "../../src/catalog/terms.ts";
+import { termsOf } from "../../src/catalog/terms.ts";
 import { FAQ_CATEGORIES } from "../../src/constants.ts";
 import { serviceOf } from "../../src/domain/work.ts";
 import { spaced } from "../../src/lib/text.ts";
@@ -38,10 +38,10 @@ function lastGoodIfAny(locations: Parameters<typeof catalogSource>[0]): Shop | n
   }
 }
 
-/** The words of a catalog that is about to be edited; undefined when it has issues, which the edit reports. */
-export function wordsToEdit(source: CatalogSource): Terms | undefined {
+/** Undefined for a catalog with issues, which an edit of it reports. */
+export function catalogWithoutIssues(source: CatalogSource): Shop | undefined {
   try {
-    return termsOf(loadCatalog(source).catalog);
+    return loadCatalog(source).catalog;
   } catch (error) {
     if (error instanceof CatalogError) return undefined;
     throw error;

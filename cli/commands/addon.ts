@@ -22,7 +22,7 @@ import {
   setTerm,
   termCommands,
 } from "../catalog/term-commands.ts";
-import { wordsForHelp, wordsToEdit } from "../catalog/terms.ts";
+import { catalogWithoutIssues, wordsForHelp } from "../catalog/terms.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { textTable } from "../terminal/columns.ts";
 import type { Command } from "../terminal/command.ts";
@@ -82,7 +82,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
       `tint addon set ${addon} --minutes 60 --name "Brow strip"`,
     )
     .action(async (typedAddon: string, typedFilm = "", amount = "", options: NewWordOptions) => {
-      const shop = wordsToEdit(catalogSource(options));
+      const shop = catalogWithoutIssues(catalogSource(options))?.terms;
       const addon = shop ? readWord("an add-on", typedAddon, shop.addons) : typedAddon;
       if (typedFilm === "") return setTerm(options, ADDON.facts, addon);
       if (amount === "") throw new UsageError(`The amount is missing, like: tint addon set ${addon} ${typedFilm} 79`);

@@ -1,7 +1,7 @@
 /** `tint backup`: a checked copy of the database. */
 import { existsSync, rmSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
-import { InvalidArgumentError, Option } from "commander";
+import { Option } from "commander";
 import { dataLocation } from "../../src/env/env.ts";
 import { codeOf, flush, makePrivate, temporaryName } from "../../src/lib/files.ts";
 import type { DataLocation } from "../../src/store/location/location.ts";
@@ -23,12 +23,8 @@ import { catalogSource } from "../shop/catalog.ts";
 import { type CommonOptions, cannotUse, hasDatabase, withStore } from "../shop/database.ts";
 import { actAsOwner } from "../shop/rights.ts";
 import type { Command } from "../terminal/command.ts";
+import { numberBetween } from "../terminal/lists.ts";
 import { CliError, fileSize, jsonLine, print } from "../terminal/output.ts";
-
-interface BackupOptions extends CommonOptions {
-  force?: boolean;
-  keep?: number;
-}
 
 export function configure(command: Command): void {
   command
@@ -41,7 +37,7 @@ export function configure(command: Command): void {
         "--keep <number>",
         "for schedules: a copy named after the time in a folder, where only so many are kept",
       )
-        .argParser(readCount)
+        .argParser(numberBetween(1, 9999))
         .conflicts("force"),
     )
     .option("--force", "replace an earlier copy with this name; no other file is replaced")
@@ -51,13 +47,7 @@ export function configure(command: Command): void {
     .action(backup);
 }
 
-/** @throws InvalidArgumentError */
-function readCount(typed: string): number {
-  if (/^[1-9]\d{0,3}$/.test(typed)) return Number(typed);
-  throw new InvalidArgumentError("It is a number from 1 to 9999.");
-}
-
-async function backup(where: string, options: BackupOptions): Promise<void> {
+async function backup(where: string, options: CommonOptions & { force?: boolean; keep?: number }): Promise<void> {
   const location = dataLocation(options.data);
   // With PostgreSQL only the place of the copy may be somebody's.
   actAsOwner(location.kind === "folder" ? location.folder : dirname(resolve(where)));

@@ -119,7 +119,7 @@ function partOf(
     ...(opens !== undefined && { from: opens }),
     ...(closes !== undefined && closes !== "24:00" && { to: closes }),
     ...(bay !== undefined && { bay: goodBay(bay, catalog) }),
-    ...(bays !== undefined && { bays: goodCount(bays) }),
+    ...(bays !== undefined && { bays: goodCount(bays, catalog) }),
   };
 }
 

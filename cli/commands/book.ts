@@ -34,7 +34,8 @@ import type { Command } from "../terminal/command.ts";
 import { UsageError } from "../terminal/output.ts";
 import { DATE_FORMS, dateOption, readDate } from "../typed/dates.ts";
 import { knownOf, startingWith } from "../typed/requests.ts";
-import { readTime, readWorkLength, startNow, TIME_FORMS } from "../typed/times.ts";
+import { readLength, readTime, readWorkLength, startNow, TIME_FORMS } from "../typed/times.ts";
+import { requireReadable } from "../typed/values.ts";
 
 // Every schema is used once here, so compiling it would cost more than it saves.
 z.config({ jitless: true });
@@ -112,7 +113,7 @@ export async function runBook(vehicle: string, options: GivenFlags, leadName?: s
   const work = async ({ store }: Opened<Shop>): Promise<Done> => {
     const booked = await bookAtDesk(input, given, { store, catalog, now }, terms);
     // Said at once: whatever fails behind it, the booking stands.
-    process.stderr.write(`${bookedInWords(booked)}\n`);
+    process.stderr.write(`${bookedInWords(booked, now)}\n`);
     const { confirmation_code: code, estimate } = booked.confirmation;
     const moved = lead && (await leadBooked(store, lead.id, booked.confirmation, now.epochMilliseconds));
     const entry = await diaryEntryOf(store, await storedBooking(store, booked), catalog);
@@ -165,10 +166,12 @@ async function openBookForm(input: Record<string, unknown>, given: GivenFlags, c
 
 /** Dates and times as people type them, in the form of the API. @throws UsageError */
 function readFlags(given: GivenFlags, catalog: Shop, now: Temporal.Instant): GivenFlags {
-  const { date, time } = given;
-  return {
-    ...given,
-    ...(typeof date === "string" && { date: readDate(date, () => shopDate(catalog, now)) }),
-    ...(typeof time === "string" && { time: readTime(time, () => startNow(catalog, now).time) }),
-  };
+  const [date, time, price, minutes] = ["date", "time", "price", "minutes"].map((name) => textFlag(given[name]));
+  const dateTyped = () => date !== undefined && { date: readDate(date, () => shopDate(catalog, now)) };
+  const timeTyped = () => time !== undefined && { time: readTime(time, () => startNow(catalog, now).time) };
+  requireReadable(
+    ...[dateTyped, timeTyped, () => price !== undefined && readPrice(price)],
+    () => minutes !== undefined && readLength(minutes),
+  );
+  return { ...given, ...dateTyped(), ...timeTyped() };
 }

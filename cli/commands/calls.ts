@@ -23,6 +23,7 @@ export function configure(command: Command): void {
     .action(list);
   command
     .command("done <code>")
+    .completes("code", "bookings")
     .summary("the customer was called")
     .description("Takes a customer off the list.")
     .option("--json", "print JSON")
@@ -31,13 +32,13 @@ export function configure(command: Command): void {
 }
 
 function list(options: CommonOptions): Promise<void> {
-  return onShop(options, async ({ store, clock }) => {
+  return onShop(options, async ({ store, clock, now }) => {
     const calls = await store.callsToMake();
     const columns: Column<CallToMake>[] = [
       { name: "code", value: ({ booking }) => booking.confirmationCode },
       { name: "name", value: ({ booking }) => booking.lead.name, min: LEAST },
       { name: "phone", value: ({ booking }) => shopPhone(booking.lead, clock) },
-      { name: "about", value: (call) => newsInWords(call, clock), min: LEAST },
+      { name: "about", value: (call) => newsInWords(call, clock, now), min: LEAST },
     ];
     return {
       json: () => calls.map((call) => callJson(call, clock)),

@@ -9,12 +9,11 @@ import { codeOf, explainCode } from "../../src/lib/files.ts";
 import { folderOf } from "../../src/store/location/location.ts";
 import type { CatalogStore } from "../../src/store/stored-catalog.ts";
 import { changesBetween, differenceInWords, replacing } from "../catalog/difference.ts";
-import { addEditOptions, type EditOptions, explainingRefusals, makeEdit } from "../catalog/edits.ts";
+import { addEditOptions, askToSave, type EditOptions, explainingRefusals, makeEdit } from "../catalog/edits.ts";
 import { warnOfConflicts } from "../diary/conflicts.ts";
 import { catalogSource, catalogStore } from "../shop/catalog.ts";
 import { shopClock } from "../shop/clock.ts";
 import { actAsOwner } from "../shop/rights.ts";
-import { askToAgree, canAsk } from "../terminal/asking.ts";
 import { textTable } from "../terminal/columns.ts";
 import type { Command } from "../terminal/command.ts";
 import { CliError, clean, jsonLine, print } from "../terminal/output.ts";
@@ -100,11 +99,7 @@ async function storedHistory(store: CatalogStore, { json, catalog }: EditOptions
   await print(textTable(["version", "saved", "by", "changed"], rows, ["by", "changed"]));
 }
 
-interface UndoOptions extends EditOptions {
-  only?: boolean;
-}
-
-async function undoLastSave(typed: string | undefined, options: UndoOptions): Promise<void> {
+async function undoLastSave(typed: string | undefined, options: EditOptions & { only?: boolean }): Promise<void> {
   const number = typed === undefined ? undefined : readNumber(typed, "a version", "tint catalog history");
   const source = catalogSource(options);
   if (source.file !== null && !existsSync(source.file)) return bringBack(source.file, options);
@@ -127,8 +122,8 @@ async function undoLastSave(typed: string | undefined, options: UndoOptions): Pr
     process.stderr.write(
       `${later.length === 1 ? "A later save goes" : `${later.length} later saves go`} with it: ${later.map((at) => momentInWords(preview.after, at, Temporal.Now.instant())).join("; ")}.\n`,
     );
-  if (preview.changed && !options.yes && !options.dryRun && canAsk())
-    await askToAgree(options.only ? "Take it back?" : "Go back to it?", "", "Nothing was saved.");
+  if (preview.changed && !options.yes && !options.dryRun)
+    await askToSave(options.only ? "Take it back?" : "Go back to it?");
   const edit = await makeEdit(
     options,
     change,

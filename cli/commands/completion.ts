@@ -60,12 +60,7 @@ export function configure(command: Command, _args: readonly string[], createProg
 /** The most words offered, about a screen. */
 const MOST = 100;
 
-type Find = (locations: Locations, typed: string) => Promise<string[]> | string[];
-interface Locations {
-  catalog: string | undefined;
-  data: string | undefined;
-}
-
+type Find = (locations: ReturnType<typeof locationsIn>, typed: string) => Promise<string[]> | string[];
 /** The codes of bookings since a week ago. */
 const codesOf = (isWanted: (booking: Booking) => boolean): Find =>
   stored(async (store) => {
@@ -93,6 +88,8 @@ const WORDS: Record<Completion, Find> = {
   "blocked days": inCatalog(({ scheduling: { blocked_dates: days, blocked_hours: hours } }) => [
     ...new Set([...days, ...hours].map(({ date }) => date)),
   ]),
+  films: inCatalog(({ terms }) => [...terms.films]),
+  services: inCatalog(({ services }) => services.map(({ key }) => key)),
   shades: inCatalog(({ automotive }) => Object.keys(automotive.shade_words)),
   states: inCatalog(({ tint_law: law }) => Object.keys(law.jurisdictions)),
 };

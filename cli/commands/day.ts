@@ -52,24 +52,8 @@ function day(typed: string, options: DayOptions): Promise<void> {
   });
 }
 
-interface DaySheet {
-  title: string;
-  /** Opening hours, the number of bookings, their sum, and the money taken. */
-  summary: string;
-  jobs: Job[];
-}
-
-interface Job {
-  time: string;
-  bay: string;
-  name: string;
-  phone: string;
-  vehicle: string;
-  work: string;
-  price: string;
-  note: string;
-  code: string;
-}
+type DaySheet = ReturnType<typeof daySheet>;
+type Job = ReturnType<typeof jobOf>;
 
 /** @param catalog null while it is faulty; the sheet then has no shop's name and no hours @param takings of the day */
 function daySheet(
@@ -78,7 +62,7 @@ function daySheet(
   catalog: Shop | null,
   clock: ShopLocale,
   takings: readonly Taking[],
-): DaySheet {
+) {
   const coming = entries.filter(({ booking }) => !isOff(booking.status));
   const worth = coming.map(({ booking }) => booking).filter(({ status }) => bringsMoney(status));
   // Work that lasts into the day was counted on the day when it began.
@@ -90,10 +74,11 @@ function daySheet(
   const count = counted(worth.length, "booking") + (missed === 0 ? "" : `, ${counted(missed, "no-show")}`);
   return {
     title: [catalog?.business.name, dayAndDate(date, ALWAYS_YEAR)].filter(Boolean).join(", "),
+    // Opening hours, the number of bookings, their sum, and the money taken.
     summary: [clean(hoursInWords(catalog, date)), count, sumInWords(own), taken && `taken ${taken}`]
       .filter(Boolean)
       .join(" · "),
-    jobs: lines.flatMap((line) => {
+    jobs: lines.flatMap((line): Job[] => {
       if (!isBlock(line)) return [jobOf(line, date, clock)];
       return catalog && !isWholeDay(line.block) ? [blockOf(line.block, catalog)] : [];
     }),
@@ -106,7 +91,7 @@ function blockOf(block: BlockedHours, catalog: Shop): Job {
   return { ...none, time, bay, name: "blocked", work: clean(block.reason ?? "") };
 }
 
-function jobOf(entry: DiaryEntry, date: string, clock: ShopLocale): Job {
+function jobOf(entry: DiaryEntry, date: string, clock: ShopLocale) {
   const facts = entryJson(entry, clock);
   const { vehicle, estimate, status } = facts;
   const begins = facts.date === date ? "" : `${weekdayInWords(facts.date)} `;

@@ -33,6 +33,7 @@ interface DepositOptions extends CommonOptions {
 
 export function configure(command: Command): void {
   command
+    .completes("code", "standing bookings")
     .argument("<code>", "the code of the booking")
     .description(
       "Shows the deposit of a booking (section deposit of the catalog). --paid writes down one that you took by hand, --waive asks for none: a booking that waited for it is confirmed, and its page at Stripe ends. --link sends the customer the page to pay on, also for a booking that you made; messages go where the customer agreed to them.",
@@ -63,7 +64,7 @@ async function runDeposit(code: string, options: DepositOptions): Promise<void> 
 }
 
 async function settle(booking: Booking, desk: Desk, amount: number | null, by: PaidBy): Promise<void> {
-  const { store, catalog } = desk;
+  const { store, catalog, now } = desk;
   const payment = amount === null ? null : { amount, by, kind: "deposit" as const, takenBy: user() };
   const write = await confirming(
     booking,
@@ -73,7 +74,7 @@ async function settle(booking: Booking, desk: Desk, amount: number | null, by: P
     amount ?? undefined,
   );
   const outcome = await store.settleDeposit(write, payment);
-  const name = bookingName(booking);
+  const name = bookingName(booking, now);
   if (outcome.kind === "paid")
     throw new CliError(
       `The deposit of ${name} is paid already. Nothing was changed. For more: tint pay ${booking.confirmationCode}.`,
@@ -87,7 +88,7 @@ async function settle(booking: Booking, desk: Desk, amount: number | null, by: P
 /** Makes a page where the booking has none, and sends it. */
 async function sendLink(booking: Booking, desk: Desk): Promise<void> {
   const { store, now } = desk;
-  const name = bookingName(booking);
+  const name = bookingName(booking, now);
   const at = now.epochMilliseconds;
   const before = await store.depositOf(booking.id);
   if (!(before?.state === "open" && at < before.payUntil)) await openLink(booking, desk);
@@ -104,7 +105,9 @@ async function openLink(booking: Booking, desk: Desk): Promise<void> {
   const amount = depositAmount(booking.service, bookedPrice(booking), catalog);
   if (amount === null) throw new CliError("The catalog asks for no deposit of this service (section deposit).");
   if (booking.status !== "confirmed")
-    throw new CliError(`${bookingName(booking)} is ${booking.status}: only a booking that stands gets a new link.`);
+    throw new CliError(
+      `${bookingName(booking, now)} is ${booking.status}: only a booking that stands gets a new link.`,
+    );
   const ctx = Object.assign(ownerContext(desk), { payments: stripePayments(settings) });
   const until = Math.min(now.epochMilliseconds + DAY_MS - HOUR_MS, booking.startAt);
   const page = await openPage(booking, amount, ctx, until).catch((error: unknown) => {
@@ -112,7 +115,7 @@ async function openLink(booking: Booking, desk: Desk): Promise<void> {
   });
   const outcome = await store.openDeposit(booking.confirmationCode, page, null, now.epochMilliseconds);
   if ((await store.depositOf(booking.id))?.pageId !== page.pageId) await dropPage(page, ctx);
-  if (outcome.kind !== "open") throw new CliError(`${bookingName(booking)} was changed meanwhile: try again.`);
+  if (outcome.kind !== "open") throw new CliError(`${bookingName(booking, now)} was changed meanwhile: try again.`);
 }
 
 function money({ currency }: { currency: string }, cents: number): string {

@@ -67,12 +67,7 @@ export function configure(command: Command): void {
     .action(doctor);
 }
 
-interface DoctorOptions extends CommonOptions {
-  server?: boolean;
-  sendTest?: boolean;
-}
-
-async function doctor(options: DoctorOptions): Promise<void> {
+async function doctor(options: CommonOptions & { server?: boolean; sendTest?: boolean }): Promise<void> {
   const location = dataLocation(options.data);
   if (options.server) return await isReady(location, options.json ?? false);
   // Root may do what the server may not.

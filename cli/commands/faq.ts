@@ -9,6 +9,7 @@ import { catalogSource } from "../shop/catalog.ts";
 import type { Command } from "../terminal/command.ts";
 import { clean, jsonLine, print, UsageError } from "../terminal/output.ts";
 import { choiceOption } from "../typed/enums.ts";
+import { readNumber } from "../typed/values.ts";
 
 interface FaqOptions extends EditOptions {
   category?: Faq["category"];
@@ -43,7 +44,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
   addEditOptions(command.command("edit"))
     .summary("change a question or its answer")
     .description("Changes the parts of a question that are given; the rest stays.")
-    .argument("<number>", "as `tint faq list` shows it")
+    .argument("<number>", "its number in tint faq list")
     .addOption(category())
     .option("--question <text>", "the new question")
     .option("--answer <text>", "the new answer")
@@ -53,7 +54,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
   addEditOptions(command.command("remove"))
     .summary("remove a question")
     .description("Removes a question. The questions after it move up by one number.")
-    .argument("<number>", "as `tint faq list` shows it")
+    .argument("<number>", "its number in tint faq list")
     .examples("tint faq remove 12")
     .action(remove);
 }
@@ -87,7 +88,7 @@ async function add({ category, question, answer, ...options }: EditOptions & Faq
 }
 
 async function edit(typed: string, { category, question, answer, ...options }: FaqOptions): Promise<void> {
-  const number = questionNumber(typed);
+  const number = readNumber(typed, "a question", "tint faq list");
   if (category === undefined && question === undefined && answer === undefined) {
     throw new UsageError("Say what to change: --question, --answer or --category.");
   }
@@ -101,7 +102,7 @@ async function edit(typed: string, { category, question, answer, ...options }: F
 }
 
 async function remove(typed: string, options: FaqOptions): Promise<void> {
-  const number = questionNumber(typed);
+  const number = readNumber(typed, "a question", "tint faq list");
   await makeEdit(options, (text) => removeFaq(text, number - 1), {
     words: ({ before }) =>
       `Removed:\n${(before?.faq ?? [])
@@ -110,10 +111,4 @@ async function remove(typed: string, options: FaqOptions): Promise<void> {
         .join("")}`,
     json: ({ before }) => ({ number, removed: before?.faq[number - 1] ?? null }),
   });
-}
-
-function questionNumber(typed: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(typed))
-    throw new UsageError(`${clean(typed)} is not a number; \`tint faq list\` shows the numbers.`);
-  return Number(typed);
 }

@@ -45,10 +45,6 @@ const FILM = {
   ] satisfies Fact[],
 };
 
-interface AddOptions extends NewWordOptions {
-  like: string;
-}
-
 export async function configure(command: Command, args: readonly string[]): Promise<void> {
   const shop = await wordsForHelp(args);
   const { films, referenceFilm } = shop;
@@ -101,7 +97,7 @@ function filmRows(catalog: Shop) {
   return { rows, text };
 }
 
-async function addNewFilm(typed: string, { like, ...options }: AddOptions) {
+async function addNewFilm(typed: string, { like, ...options }: NewWordOptions & { like: string }) {
   const film = newWord(typed);
   const facts = { name: defaultName(film), ...givenFacts(FILM.facts, options, film) };
   await addTerm(options, "film", film, (text) => addFilm(text, film, like, facts));

@@ -1,6 +1,5 @@
 /** `tint forget`: erases a person. */
 import { dirname, join, resolve } from "node:path";
-import { dayAndTime } from "../../src/domain/dates-in-words.ts";
 import { catalogFile, dataLocation } from "../../src/env/env.ts";
 import { toE164 } from "../../src/lib/phone.ts";
 import { counted } from "../../src/lib/text.ts";
@@ -18,6 +17,7 @@ import { askToAgree, canAsk } from "../terminal/asking.ts";
 import { textTable } from "../terminal/columns.ts";
 import type { Command } from "../terminal/command.ts";
 import { CliError, clean, UsageError } from "../terminal/output.ts";
+import { startInWords } from "../terminal/wording.ts";
 import { readField } from "../typed/values.ts";
 
 interface ForgetOptions extends CommonOptions {
@@ -113,7 +113,7 @@ function nobody({ value }: Contact): CliError {
 
 function booked({ people, upcoming }: Traces): CliError {
   const list = upcoming
-    .map(({ confirmationCode, date, time }) => `${confirmationCode}, ${dayAndTime(date, time)}`)
+    .map((booking) => `${booking.confirmationCode}, ${startInWords(booking, Temporal.Now.instant())}`)
     .join("; ");
   const [it, stays] = upcoming.length === 1 ? ["it", "the booking stays"] : ["them", "the bookings stay"];
   return new CliError(

@@ -64,7 +64,7 @@ async function init(options: InitOptions): Promise<void> {
     process.stderr.write(
       `Going on where you stopped; answered: ${going.join(", ")}. Another answer: tint init --${going[0]} …\n`,
     );
-  const issues = answerIssues(answers);
+  const issues = [...answerIssues(answers), ...(canAsk() ? [] : lacking(answers))];
   if (issues.length > 0) throw new UsageError(issues.join("\n"));
   const wasAsked = await askMissing(file, answers);
   try {
@@ -105,14 +105,11 @@ function keepAnswers(file: string, answers: Answers): void {
 function keptAnswers(file: string): Answers {
   try {
     const kept: unknown = JSON.parse(readFileSync(answersFile(file), "utf8"));
-    return Object.fromEntries(QUESTIONS.map(({ key }) => [key, textOrNothing(field(kept, key))]));
+    const answers = QUESTIONS.map(({ key }) => [key, field(kept, key)] as const);
+    return Object.fromEntries(answers.filter(([, answer]) => typeof answer === "string"));
   } catch {
     return {};
   }
-}
-
-function textOrNothing(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }
 
 function refuseToOverwrite(file: string): void {
@@ -122,15 +119,21 @@ function refuseToOverwrite(file: string): void {
     );
 }
 
+function missingIn(answers: Answers): Question[] {
+  return QUESTIONS.filter(({ key, isOptional }) => answers[key] === undefined && !isOptional);
+}
+
+/** A sentence about what nobody can be asked for; none where nothing is missing. */
+function lacking(answers: Answers): string[] {
+  if (answers.timezone === undefined) takeZoneOfState(answers);
+  const flags = missingIn(answers).map(({ flag }) => `--${flag}`);
+  const how = "Without a terminal, give every answer as a flag: see tint init --help.";
+  return flags.length === 0 ? [] : [`Missing: ${flags.join(", ")}. ${how}`];
+}
+
 /** Asks for the missing answers and adds them. @returns whether anything was asked */
 async function askMissing(file: string, answers: Answers): Promise<boolean> {
-  if (!canAsk() && answers.timezone === undefined) takeZoneOfState(answers);
-  const missing = QUESTIONS.filter(({ key, isOptional }) => answers[key] === undefined && !isOptional);
-  if (missing.length === 0) return false;
-  if (!canAsk())
-    throw new UsageError(
-      `Missing: ${missing.map(({ flag }) => `--${flag}`).join(", ")}. Without a terminal, give every answer as a flag: see tint init --help.`,
-    );
+  if (missingIn(answers).length === 0) return false;
   await asking(
     (_ask, askOrBack) => askInTurn(askOrBack, answers),
     () => {

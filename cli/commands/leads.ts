@@ -1,10 +1,16 @@
 import { Option } from "commander";
 import { ownerInquiry } from "../../src/capabilities/desk/owner.ts";
-import type { Shop } from "../../src/catalog/shop.ts";
 import { LEAD_STATUSES, type LeadStatus, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
-import { ApiError } from "../../src/errors.ts";
 import { catalogForHelp } from "../catalog/terms.ts";
-import { correctedLeadInWords, correctInquiry, INQUIRY, inquiryInWords, writeInquiry } from "../customers/inquiry.ts";
+import {
+  correctedLeadInWords,
+  correctInquiry,
+  INQUIRY,
+  inquiryFields,
+  inquiryInWords,
+  understoodInInquiry,
+  writeInquiry,
+} from "../customers/inquiry.ts";
 import { leadColumns, leadFacts, leadInFullJson, leadJson, leadsCsv } from "../customers/lead-text.ts";
 import {
   callLead,
@@ -14,13 +20,14 @@ import {
   notedInWords,
   noteWithAmount,
   quotedInWords,
+  readCall,
   reopenLead,
   requireLead,
   undoInWords,
 } from "../customers/leads.ts";
 import { readPrice } from "../diary/owner.ts";
-import { inFlags } from "../estimates/cli-errors.ts";
-import { carWords, commonOf, type GivenFlags } from "../estimates/flags.ts";
+import { checkedInFlags } from "../estimates/cli-errors.ts";
+import { carWords, commonOf, type GivenFlags, textFlag } from "../estimates/flags.ts";
 import type { CommonOptions } from "../shop/database.ts";
 import { onGoodShop, onShop } from "../shop/on-shop.ts";
 import { table } from "../terminal/columns.ts";
@@ -28,7 +35,7 @@ import { type Command, findInstead } from "../terminal/command.ts";
 import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst } from "../terminal/lists.ts";
 import { factLines, isTerminal, terminalColumns, UsageError } from "../terminal/output.ts";
 import { choiceOption } from "../typed/enums.ts";
-import { isReference, readNote, readReference } from "../typed/values.ts";
+import { isReference, readNote, readReference, requireReadable } from "../typed/values.ts";
 import { addBookingFlags, runBook } from "./book.ts";
 
 interface ListOptions extends CommonOptions, LimitOptions, CsvOptions {
@@ -164,7 +171,7 @@ async function move(id: string, to: LeadStatus | null, options: MoveOptions): Pr
     const amount = cents === null ? null : { cents, currency: currency ?? "USD" };
     const lead = await requireLead(store, id);
     const isNote = to === null || to === lead.status;
-    const moved = await moveLead(store, lead, to ?? lead.status, note, now.epochMilliseconds, amount);
+    const moved = await moveLead(store, lead, { to: to ?? lead.status, note, at: now.epochMilliseconds, amount });
     return {
       said: isNote ? notedInWords(moved.lead) : [movedInWords(moved), undoInWords(moved.lead)],
       json: () => leadInFullJson(moved.lead, clock),
@@ -192,10 +199,8 @@ function addInquiries(command: Command): void {
       'tint leads add --name "Robin Example" --phone 404-555-0143 --service residential --square-footage 200',
     )
     .action(add);
-  for (const { name, placeholder, about } of INQUIRY) {
-    const option = new Option(`--${name} <${placeholder}>`, about);
-    adding.addOption(name === "name" ? option.makeOptionMandatory() : option);
-  }
+  for (const { name, placeholder, about } of INQUIRY)
+    adding.addOption(new Option(`--${name} <${placeholder}>`, about).makeOptionMandatory(name === "name"));
   const editing = command
     .command("edit <id>")
     .summary("correct what was written down")
@@ -206,7 +211,9 @@ function addInquiries(command: Command): void {
       'tint leads edit Q-7F3A2B --address "12 Elm St, Marietta" --square-footage 240',
     )
     .action(edit);
-  for (const option of corrections()) editing.addOption(option);
+  for (const { name, placeholder, about } of INQUIRY)
+    if (name !== "call") editing.option(`--${name} <${placeholder}>`, about);
+  for (const one of [adding, editing]) one.completes("--film", "films").completes("--service", "services");
   command
     .command("call <id> <when...>")
     .summary("when to call back")
@@ -218,27 +225,18 @@ function addInquiries(command: Command): void {
     .action(call);
 }
 
-function corrections(): Option[] {
-  return INQUIRY.flatMap(({ name, placeholder, about }) =>
-    name === "call" ? [] : [new Option(`--${name} <${placeholder}>`, about)],
-  );
-}
-
 async function edit(id: string, options: GivenFlags): Promise<void> {
   const { catalog: _, json: __, data: ___, ...given } = options;
-  if (corrections().every((option) => given[option.attributeName()] === undefined))
+  if (Object.keys(given).length === 0)
     throw new UsageError("Say what to correct, like --phone 404-555-0144 or --film ceramic.");
   await onGoodShop(commonOf(options), async (desk) => {
     const lead = await requireLead(desk.store, id);
-    const edited = await correctInquiry(lead, given, desk).catch(inFlagsOf(options, desk.catalog, "tint leads edit"));
-    return { said: correctedLeadInWords(edited, lead, desk), json: () => leadInFullJson(edited, desk.catalog) };
+    const asked = { first_name: lead.name, ...inquiryFields(given, desk.catalog) };
+    checkedInFlags(ownerInquiry, asked, options, desk.catalog, "tint leads edit");
+    const edited = await correctInquiry(lead, given, desk);
+    const said = [correctedLeadInWords(edited, lead, desk), ...understoodInInquiry(given, desk.catalog)];
+    return { said, json: () => leadInFullJson(edited, desk.catalog) };
   });
-}
-
-function inFlagsOf(options: GivenFlags, catalog: Shop, command: string) {
-  return (error: unknown): never => {
-    throw error instanceof ApiError ? inFlags(error, ownerInquiry, options, catalog, command) : error;
-  };
 }
 
 function call(id: string, when: string[], options: CommonOptions): Promise<void> {
@@ -252,7 +250,13 @@ function add(options: GivenFlags): Promise<void> {
   return onGoodShop(
     commonOf(options),
     async (desk) => {
-      const lead = await writeInquiry(options, desk).catch(inFlagsOf(options, desk.catalog, "tint leads add"));
+      const { catalog, now } = desk;
+      const asked = inquiryFields(options, catalog);
+      requireReadable(
+        () => readCall(textFlag(options.call) ?? "none", catalog, now),
+        () => checkedInFlags(ownerInquiry, asked, options, catalog, "tint leads add"),
+      );
+      const lead = await writeInquiry(options, desk);
       return {
         said: inquiryInWords(lead, options, desk),
         undo: `tint leads lost ${lead.reference}`,

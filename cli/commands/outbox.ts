@@ -112,11 +112,7 @@ async function retry(typed: string, options: CommonOptions): Promise<void> {
   }));
 }
 
-interface DropOptions extends CommonOptions {
-  failed?: boolean;
-}
-
-async function dropMessages(typed: string | undefined, options: DropOptions): Promise<void> {
+async function dropMessages(typed: string | undefined, options: CommonOptions & { failed?: boolean }): Promise<void> {
   if ((typed === undefined) === (options.failed !== true))
     throw new UsageError("Give the number of one message, or --failed for all that failed.");
   const id = typed === undefined ? null : readNumber(typed, "a message", "tint outbox");

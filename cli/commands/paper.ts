@@ -1,7 +1,6 @@
 /** `tint quote` and `tint receipt`: paper for the customer, to copy, to print or to send. */
 import { z } from "zod";
 import { automotiveEstimate } from "../../src/capabilities/automotive-estimate.ts";
-import { checked } from "../../src/capabilities/desk/owner.ts";
 import {
   jobQuote,
   PAPER_WAYS,
@@ -10,12 +9,10 @@ import {
   paperHtml,
   paperText,
 } from "../../src/capabilities/desk/paper.ts";
-import type { Shop } from "../../src/catalog/shop.ts";
-import { ApiError } from "../../src/errors.ts";
 import { capitalised } from "../../src/lib/text.ts";
 import { catalogForHelp } from "../catalog/terms.ts";
 import { requirePaper, sendToCustomer } from "../customers/paper.ts";
-import { inFlags } from "../estimates/cli-errors.ts";
+import { checkedInFlags } from "../estimates/cli-errors.ts";
 import {
   addFlags,
   carOption,
@@ -25,6 +22,7 @@ import {
   textFlag,
   withVehicle,
 } from "../estimates/flags.ts";
+import { understoodIn } from "../estimates/quote-text.ts";
 import { catalogForBooking } from "../shop/clock.ts";
 import { onGoodShop } from "../shop/on-shop.ts";
 import type { Command } from "../terminal/command.ts";
@@ -38,6 +36,7 @@ z.config({ jitless: true });
 export async function configureQuote(command: Command, args: readonly string[]): Promise<void> {
   const shop = await catalogForHelp(args);
   command
+    .completes("code", "bookings")
     .argument("[code...]", "the code of a booking, or the reference of a lead")
     .description(
       "What a customer was quoted, to copy, print or send: customer, car, film, shades, price with tax, deposit, until when it is valid, the law in a line. Of a car, what the work costs today.",
@@ -59,6 +58,7 @@ const JOB_WITHOUT = ["vehicle_type", "vehicle_year", "vehicle_make", "vehicle_mo
 
 export function configureReceipt(command: Command): void {
   command
+    .completes("code", "bookings")
     .argument("<code>", "the code of a booking")
     .description("What was done, what it costs and what was paid, to copy, print or send.")
     .action((code: string, options: GivenFlags) => printPaper("receipt", code, options));
@@ -91,23 +91,11 @@ async function printQuote(typed: string, options: GivenFlags): Promise<void> {
   if (email || text) throw new UsageError("A quote is sent to a customer: name a booking or a lead (tint leads add).");
   if (vehicle !== undefined && typed !== "") throw new UsageError("Give either a code or --vehicle.");
   const given = withVehicle(typed, { ...flags, vehicle }, shop);
-  const job = requireJob(given, shop);
-  const paper = await jobQuote(job, textFlag(name) ?? null, shop, Temporal.Now.instant());
+  const input = inputFrom(given, automotiveEstimate.input(shop), shop);
+  const { service, ...job } = checkedInFlags(automotiveEstimate, input, given, shop);
+  for (const note of understoodIn(automotiveEstimate, input, shop)) process.stderr.write(`Note: ${note}\n`);
+  const paper = await jobQuote({ ...job, service_type: service }, textFlag(name) ?? null, shop, Temporal.Now.instant());
   await print(options.json ? jsonLine(paperJson(paper)) : drawn(paper, options));
-}
-
-/** @throws UsageError, CliError in the words of the flags */
-function requireJob(given: GivenFlags, shop: Shop) {
-  try {
-    const { service, ...job } = checked(
-      automotiveEstimate,
-      inputFrom(given, automotiveEstimate.input(shop), shop),
-      shop,
-    );
-    return { ...job, service_type: service };
-  } catch (error) {
-    throw error instanceof ApiError ? inFlags(error, automotiveEstimate, given, shop) : error;
-  }
 }
 
 function printPaper(kind: PaperKind, code: string, options: GivenFlags): Promise<void> {

@@ -2,22 +2,25 @@
 import { toEstimateMatrix } from "../../src/capabilities/estimate-matrix.ts";
 import { isListPrice, pricePath } from "../../src/catalog/edit/everyday.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
+import { readLayout } from "../../src/catalog/load/values.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { coverageLabel, entryOf, priceAt } from "../../src/catalog/terms.ts";
 import { formatMoney, toCents } from "../../src/lib/money.ts";
 import { spaced } from "../../src/lib/text.ts";
-import { didYouMean, joinWithAnd } from "../../src/schema/explain.ts";
+import { joinWithAnd } from "../../src/schema/explain.ts";
 import { addEditOptions, amountOf, type EditOptions, makeEdit, setSetting } from "../catalog/edits.ts";
 import { everyPlace, listPlaces, raisedPrices, readRaise, withRaised } from "../catalog/reprice.ts";
-import { catalogForHelp, columnName, wordsToEdit } from "../catalog/terms.ts";
+import { catalogForHelp, catalogWithoutIssues, columnName } from "../catalog/terms.ts";
 import { isLeap } from "../catalog/warnings.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { askToAgree, canAsk } from "../terminal/asking.ts";
 import { foldedTable, textTable } from "../terminal/columns.ts";
 import type { Command } from "../terminal/command.ts";
+import { nearWord } from "../terminal/near.ts";
 import { jsonLine, print, UsageError } from "../terminal/output.ts";
 import { moneyIn } from "../terminal/wording.ts";
 import { asWord, readWord, wordArgument, wordOption } from "../typed/enums.ts";
+import { requireReadable } from "../typed/values.ts";
 
 export async function configure(command: Command, args: readonly string[]): Promise<void> {
   const catalog = await catalogForHelp(args);
@@ -28,7 +31,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
   command.examples("tint price", usual);
   const isVehicle = (word: string) => {
     const vehicle = vehicleNamed(word, catalog);
-    return shop.vehicleTypes.includes(vehicle) || didYouMean(vehicle, shop.vehicleTypes) !== undefined;
+    return shop.vehicleTypes.includes(vehicle) || nearWord(vehicle, shop.vehicleTypes) !== undefined;
   };
   command
     .list({ isName: isVehicle })
@@ -124,27 +127,39 @@ interface RaiseOptions extends EditOptions {
 async function raise(first: string, second: string | undefined, options: RaiseOptions): Promise<void> {
   const { catalog } = loadCatalog(catalogSource(options));
   const { vehicleTypes, columns } = catalog.terms;
-  const [film, percent] = second === undefined ? [undefined, first] : [first, second];
-  if (film === undefined && options.vehicle === undefined)
+  const [named, percent] = second === undefined ? [undefined, first] : [first, second];
+  const keys = columns.map(({ key }) => key);
+  const isVehicle = named !== undefined && vehicleTypes.includes(vehicleNamed(named, catalog));
+  const [film, onlyVehicle] =
+    isVehicle && options.vehicle === undefined && !keys.includes(asWord(named))
+      ? [undefined, named]
+      : [named, options.vehicle];
+  if (film === undefined && onlyVehicle === undefined)
     throw new UsageError(
       "Say whose prices: a film or service, like ceramic, --vehicle suv, or all: tint price raise all 7%",
     );
-  const keys = columns.map(({ key }) => key);
   const isEvery = film !== undefined && asWord(film) === EVERY_PRICE && !keys.includes(EVERY_PRICE);
-  const column = film === undefined || isEvery ? undefined : readWord("a film or service with a price", film, keys);
-  const vehicle =
-    options.vehicle === undefined
+  const columnTyped = () =>
+    film === undefined || isEvery ? undefined : readWord("a film or service with a price", film, keys);
+  const vehicleTyped = () =>
+    onlyVehicle === undefined
       ? undefined
-      : readWord("a vehicle type", vehicleNamed(options.vehicle, catalog), vehicleTypes);
-  const by = readRaise(percent, options.round);
+      : readWord("a vehicle type", vehicleNamed(onlyVehicle, catalog), vehicleTypes);
+  const raiseTyped = () => readRaise(percent, options.round);
+  requireReadable(columnTyped, vehicleTyped, raiseTyped);
+  const [column, vehicle, by] = [columnTyped(), vehicleTyped(), raiseTyped()];
   const list = listPlaces(
     vehicleTypes.filter((one) => vehicle === undefined || one === vehicle),
     columns.filter(({ key }) => column === undefined || key === column),
   );
-  const raised = (text: string) => raisedPrices(text, isEvery && vehicle === undefined ? everyPlace(text) : list, by);
+  const raised = (text: string) => {
+    const { source } = readLayout(text);
+    return raisedPrices(source, isEvery && vehicle === undefined ? everyPlace(source) : list, by);
+  };
   const edit = await makeEdit(options, (text) => withRaised(text, raised(text)), {
     isPriceTable: true,
     question: "Save these prices?",
+    isBig: true,
     words: ({ was, after }) => {
       const money = moneyIn(after.currency);
       const rows = raised(was).map(({ path, old, new: now }) => [
@@ -162,7 +177,7 @@ async function raise(first: string, second: string | undefined, options: RaiseOp
 
 /** @param rest coverage and amount, or the amount alone */
 async function set(options: EditOptions, vehicle: string, film: string, rest: string[]): Promise<void> {
-  const shop = wordsToEdit(catalogSource(options));
+  const shop = catalogWithoutIssues(catalogSource(options))?.terms;
   const save = async (type: string, column: string, coverage: string | undefined) => {
     await setSetting(options, pricePath(type, column, coverage).join("."), amountOf(rest.at(-1) ?? ""), (again) =>
       ["tint price set", type, column, ...(coverage === undefined ? [] : [coverage]), again].join(" "),
@@ -170,9 +185,11 @@ async function set(options: EditOptions, vehicle: string, film: string, rest: st
   };
   if (!shop) return save(vehicle, film, rest.length > 1 ? rest[0] : undefined);
   const { vehicleTypes, columns } = shop;
-  const type = readWord("a vehicle type", vehicle, vehicleTypes);
   const keys = columns.map(({ key }) => key);
-  const column = readWord("a film or service with a price", film, keys);
+  const typeTyped = () => readWord("a vehicle type", vehicle, vehicleTypes);
+  const columnTyped = () => readWord("a film or service with a price", film, keys);
+  requireReadable(typeTyped, columnTyped, () => rest.length > 1 && amountOf(rest.at(-1) ?? ""));
+  const [type, column] = [typeTyped(), columnTyped()];
   const coverages = columns.find(({ key }) => key === column)?.coverages ?? [];
   const hasOnePrice = coverages.length === 0;
   const amount = rest.at(-1) ?? "";

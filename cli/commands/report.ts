@@ -11,10 +11,6 @@ import { monthOption, readReportSpan, type TypedSpan, weekOption } from "../type
 import { DATE_FORMS, dateOption } from "../typed/dates.ts";
 import { choiceOption } from "../typed/enums.ts";
 
-interface ReportOptions extends CommonOptions, CsvOptions, TypedSpan {
-  by?: Group;
-}
-
 export function configure(command: Command): void {
   command
     .description(
@@ -37,7 +33,7 @@ export function configure(command: Command): void {
     .action(report);
 }
 
-function report(options: ReportOptions): Promise<void> {
+function report(options: CommonOptions & CsvOptions & TypedSpan & { by?: Group }): Promise<void> {
   return onShop(options, async ({ store, catalog, clock, now }) => {
     const span = readReportSpan(options, shopDate(clock, now));
     const found = await readReport(store, { ...span, by: options.by ?? null }, catalog, clock, now);

@@ -7,17 +7,12 @@ import { type CommonOptions, cannotUse } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
 import { isTerminal } from "../terminal/output.ts";
 
-interface ServeOptions extends CommonOptions {
-  port?: string;
-  host?: string;
-}
-
 export function configure(command: Command): void {
   command
     .addOption(portOption("$PORT or 3000"))
     .addOption(hostOption())
     .examples("tint serve", "tint serve --port 8080 --host 0.0.0.0")
-    .action(async (options: ServeOptions) => {
+    .action(async (options: CommonOptions & { port?: string; host?: string }) => {
       refuseFileBesideDatabase(options);
       const env = {
         ...readServer(options),

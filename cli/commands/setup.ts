@@ -1,12 +1,11 @@
 /** `tint setup`: the settings that stand outside the catalog, in `.env` beside it. */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { atSite, isExample } from "../../src/catalog/at-site.ts";
 import { entryRemoved, listOrGroupSet, scalarSet } from "../../src/catalog/edit/changes.ts";
 import { applyChanges, nodeAt } from "../../src/catalog/edit/layout.ts";
 import { editCatalog } from "../../src/catalog/edit/save.ts";
 import { CatalogError } from "../../src/catalog/load/document.ts";
-import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import { readLayout } from "../../src/catalog/load/values.ts";
 import type { Path } from "../../src/catalog/path.ts";
@@ -15,9 +14,9 @@ import type { CatalogSource } from "../../src/catalog/source.ts";
 import { EditError } from "../../src/catalog/source.ts";
 import { catalogFile, KEYS_OF, rawSettings, readSettings, settingsFile } from "../../src/env/env.ts";
 import { valueAt } from "../../src/lib/fields.ts";
-import { codeOf } from "../../src/lib/files.ts";
 import { isThisMachine } from "../../src/lib/network.ts";
 import { makeEdit } from "../catalog/edits.ts";
+import { catalogWithoutIssues } from "../catalog/terms.ts";
 import { askForContacts, askForSettings, type Changes, withSettings, writeSettings } from "../setup/ask.ts";
 import { readAssignments } from "../setup/questions.ts";
 import { notesBeside, type Trial, tryChannels } from "../setup/trial.ts";
@@ -66,7 +65,7 @@ async function setup(words: readonly string[], options: SetupOptions): Promise<v
     words.length > 0 ? readAssignments(await withStandardInput(words), country) : await ask(earlier, country);
   const names = Object.keys(changes);
   if (names.length > 0) {
-    writeSettings(file, withSettings(textOf(file), changes));
+    writeSettings(file, withSettings(existsSync(file) ? readFileSync(file, "utf8") : "", changes));
     process.stderr.write(
       `${file} is saved: ${names.join(", ")}. A running server takes it over when it is restarted.\n`,
     );
@@ -78,7 +77,7 @@ async function setup(words: readonly string[], options: SetupOptions): Promise<v
   const withText = options.test ?? (words.length === 0 && hasNewTexts);
   const settings = inForce(changes, earlier);
   const source = catalogSource(options);
-  const now = catalogForSetup(source);
+  const now = catalogWithoutIssues(source);
   const trials = options.test === false ? [] : now ? await tryChannels(settings, now, withText) : [notTried(source)];
   const isSilent = options.test === false || trials.some(({ name }) => name === "text");
   const notes = now ? notesBeside(settings, now, hasNewTexts && !isSilent) : [];
@@ -125,15 +124,6 @@ async function withStandardInput(words: readonly string[]): Promise<string[]> {
   return words.map((word) => (given.includes(word) ? word.slice(0, -1) + text : word));
 }
 
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return "";
-    throw error;
-  }
-}
-
 /** The environment wins, so an answer that differs from it would do nothing. */
 function warnOfOverrides(changes: Changes, earlier: Record<string, string>): void {
   const set = rawSettings();
@@ -147,16 +137,6 @@ function inForce(changes: Changes, earlier: Record<string, string>): Record<stri
   for (const [name, value] of Object.entries(changes))
     if (settings[name] === undefined || settings[name] === earlier[name]) settings[name] = value ?? undefined;
   return settings;
-}
-
-/** @returns undefined for one with a mistake */
-function catalogForSetup(source: CatalogSource): Shop | undefined {
-  try {
-    return loadCatalog(source).catalog;
-  } catch (error) {
-    if (!(error instanceof CatalogError)) throw error;
-    return undefined;
-  }
 }
 
 function notTried({ name }: CatalogSource): Trial {

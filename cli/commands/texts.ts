@@ -30,20 +30,12 @@ async function register(options: CommonOptions): Promise<void> {
   await print(options.json ? jsonLine(papers) : cleanLines(registrationText(papers)));
 }
 
-interface Registration {
-  brand: Record<string, string>;
-  campaign: Record<string, string>;
-  samples: string[];
-  /** What the owner should correct before registering. */
-  notes: string[];
-}
-
 /** The messages shown as samples while none is switched on: those that most shops switch on first. */
 const USUAL = ["confirmation_sms", "reminder_sms", "rescheduled_sms"] as const;
 const STOP = "Reply STOP to end.";
 
 /** @param now epoch milliseconds */
-function registration(catalog: Shop, now: number): Registration {
+function registration(catalog: Shop, now: number) {
   const { business, site, messages } = catalog;
   const address = (path: string) => pageUrl(catalog, path) ?? site.url.replace(/\/$/, "") + path;
   const on = BOOKING_TEXTS.filter((kind) => messages[kind]?.enabled);
@@ -73,6 +65,7 @@ function registration(catalog: Shop, now: number): Registration {
       "Age-gated content, lending": "no",
     },
     samples,
+    // What the owner should correct before registering.
     notes: [
       ...(samples.some((text) => /\bSTOP\b/.test(text))
         ? []
@@ -104,7 +97,7 @@ function samplesOf(kinds: readonly (typeof BOOKING_TEXTS)[number][], catalog: Sh
   });
 }
 
-function registrationText({ brand, campaign, samples, notes }: Registration): string {
+function registrationText({ brand, campaign, samples, notes }: ReturnType<typeof registration>): string {
   const group = (facts: Record<string, string>) => Object.entries(facts).map(([name, value]) => `  ${name}: ${value}`);
   return [
     "Carriers in the US deliver texts only from registered numbers, and the registration takes days to weeks.",

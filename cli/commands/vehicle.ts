@@ -9,10 +9,6 @@ import { textTable } from "../terminal/columns.ts";
 import type { Command } from "../terminal/command.ts";
 import { choiceOption } from "../typed/enums.ts";
 
-interface AddOptions extends NewWordOptions {
-  like: string;
-}
-
 export async function configure(command: Command, args: readonly string[]): Promise<void> {
   const shop = await wordsForHelp(args);
   const { vehicleTypes } = shop;
@@ -91,7 +87,7 @@ function vehicleRows(catalog: Shop) {
   return { rows, text };
 }
 
-async function addVehicle(typed: string, { like, ...options }: AddOptions): Promise<void> {
+async function addVehicle(typed: string, { like, ...options }: NewWordOptions & { like: string }): Promise<void> {
   const vehicle = newWord(typed);
   await addTerm(options, "vehicle", vehicle, (text) => addVehicleType(text, vehicle, like));
 }

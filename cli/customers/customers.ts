@@ -1,6 +1,6 @@
 /** Customers: found by what an owner types; a row of a list, and the card with everything about one. */
 import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
-import { dayAndDate, dayAndTime } from "../../src/domain/dates-in-words.ts";
+import { dayAndDate } from "../../src/domain/dates-in-words.ts";
 import { isOverAndOpen, WITH_BOOKING } from "../../src/domain/lifecycle.ts";
 import { rfc3339, shopDate } from "../../src/domain/schedule.ts";
 import { readCode } from "../../src/lib/ids.ts";
@@ -13,8 +13,9 @@ import { summary, type Taking, takingsInWords, takingsOf } from "../diary/taking
 import { phoneInCell, type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { type Column, LEAST, NAME } from "../terminal/columns.ts";
 import { csv } from "../terminal/lists.ts";
-import { dayInWords, momentInWords } from "../terminal/wording.ts";
-import { distance, mistakesIn, plain } from "../typed/cars.ts";
+import { distance } from "../terminal/near.ts";
+import { dayInWords, momentInWords, startInWords } from "../terminal/wording.ts";
+import { mistakesIn, plain } from "../typed/cars.ts";
 import { digitsOf, readReference, textsOf } from "../typed/values.ts";
 import { carInWords, leadInFullJson } from "./lead-text.ts";
 
@@ -34,7 +35,6 @@ export function customerColumns(clock: ShopLocale, now: Temporal.Instant): Colum
 
 /** Everything about a customer, as names and values. Values are not cleaned. */
 export function customerFacts(customer: Customer, clock: ShopLocale, now: Temporal.Instant): [string, string][] {
-  const today = shopDate(clock, now);
   const { bookings, leads } = customer;
   return [
     ["Customer", customerNames(customer).join(", ")],
@@ -47,7 +47,7 @@ export function customerFacts(customer: Customer, clock: ShopLocale, now: Tempor
     ["To come", countAndSum(visitsToCome(customer, now))],
     ["Not closed", countAndSum(bookings.filter((booking) => isNotClosed(booking, now)))],
     ...byVisit(bookings, now).map((booking): [string, string] => [
-      dayAndTime(booking.date, booking.time, today),
+      startInWords(booking, now),
       bookingInWords(booking, clock),
     ]),
     ...leads

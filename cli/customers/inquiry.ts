@@ -6,6 +6,7 @@ import { jsonSchema } from "../../src/schema/json-schema.ts";
 import type { LeadInFull } from "../../src/store/store.ts";
 import { type Desk, ownerContext } from "../diary/owner.ts";
 import { type GivenFlags, inputFrom, textFlag } from "../estimates/flags.ts";
+import { understoodIn } from "../estimates/quote-text.ts";
 import { CliError, clean } from "../terminal/output.ts";
 import { momentInWords } from "../terminal/wording.ts";
 import { carFields, carMeant } from "../typed/cars.ts";
@@ -83,7 +84,7 @@ export function correctedLeadInWords(lead: LeadInFull, before: LeadInFull, { cat
 }
 
 /** The request of what was typed, by the names of `INQUIRY`. */
-function inquiryFields({ name, note, vehicle, call: _, ...flags }: GivenFlags, catalog: Shop): object {
+export function inquiryFields({ name, note, vehicle, call: _, ...flags }: GivenFlags, catalog: Shop): object {
   const [called, said] = [textFlag(name), textFlag(note)];
   return {
     ...inputFrom(flags, ownerInquiry.input(catalog), catalog),
@@ -93,16 +94,22 @@ function inquiryFields({ name, note, vehicle, call: _, ...flags }: GivenFlags, c
   };
 }
 
-/** Says which lead an inquiry became, when it is to be called back, and which car was understood. @param given by the names of `INQUIRY` */
+/** Which car and which words were understood, in a sentence each. @param given by the names of `INQUIRY` */
+export function understoodInInquiry(given: GivenFlags, catalog: Shop): string[] {
+  const car = carMeant(textFlag(given.vehicle) ?? "", catalog)?.understood;
+  return [...(car ? [car] : []), ...understoodIn(ownerInquiry, inquiryFields(given, catalog), catalog)];
+}
+
+/** Says which lead an inquiry became, when it is to be called back, and what was understood. @param given by the names of `INQUIRY` */
 export function inquiryInWords(
   { reference, name, phone, email, nextFollowUpAt: at }: LeadInFull,
-  { vehicle }: GivenFlags,
+  given: GivenFlags,
   { catalog, now }: Desk,
 ): string {
   const doubts = contactDoubts({ phone, email }, catalog).map(({ message }) => ` ${clean(message)}`);
   const back = at === null ? "" : ` To call back: ${momentInWords(catalog, at, now)}.`;
-  const understood = carMeant(textFlag(vehicle) ?? "", catalog)?.understood ?? "";
-  return `Lead ${reference} (${clean(name)}) is new.${back}${understood && ` ${understood}`}${doubts.join("")}`;
+  const understood = understoodInInquiry(given, catalog).map((sentence) => ` ${sentence}`);
+  return `Lead ${reference} (${clean(name)}) is new.${back}${understood.join("")}${doubts.join("")}`;
 }
 
 /** The services that an inquiry can be about: those of the shop, and other work. */

@@ -8,7 +8,7 @@ import { momentOf, nextOpenMoment, rfc3339 } from "../../src/domain/schedule.ts"
 import { fieldsOf } from "../../src/lib/fields.ts";
 import { toCents, toUnits } from "../../src/lib/money.ts";
 import { counted } from "../../src/lib/text.ts";
-import type { Lead, LeadInFull, Store, WonAmount } from "../../src/store/store.ts";
+import type { Lead, LeadInFull, LeadStep, Store } from "../../src/store/store.ts";
 import type { Desk } from "../diary/owner.ts";
 import { hasCrm } from "../server/outbox.ts";
 import { shopPhone } from "../shop/clock.ts";
@@ -40,25 +40,17 @@ interface MovedLead {
   lapsed: number;
 }
 
-/**
- * Moves a lead forward, or adds a note to the state it is in.
- * @param at epoch milliseconds
- * @param wonBy the code of the booking that wins the lead
- * @throws CliError with the reason when the lead stays as it is
- */
+/** Moves a lead forward, or adds a note to the state it is in. @throws CliError with the reason when the lead stays as it is */
 export async function moveLead(
   store: Store,
   lead: Pick<Lead, "id" | "reference" | "status">,
-  to: LeadStatus,
-  note: string | null,
-  at: number,
-  amount: WonAmount | null = null,
-  wonBy: string | null = null,
+  step: Omit<LeadStep, "id">,
 ): Promise<MovedLead> {
+  const { to } = step;
   const current = await store.findLead(lead.id);
   // Somebody else ended it meanwhile: only who has seen the end may undo it.
   if (current && isOpen(lead.status) && !isOpen(current.status) && isOpen(to)) throw new CliError(refusal(current, to));
-  const outcome = await store.moveLead(lead.id, to, note, at, amount, wonBy);
+  const outcome = await store.moveLead({ ...step, id: lead.id });
   if (outcome.kind === "moved") return { ...outcome, from: current?.status ?? lead.status };
   throw new CliError(outcome.kind === "unknown" ? noSuchLead(lead.reference) : refusal(outcome.lead, to));
 }
@@ -95,7 +87,7 @@ async function winLead(
   // What was paid for it is paid for the booking.
   const booking = lead && lead.payments.length > 0 ? await store.findBooking(code) : null;
   if (lead && booking) await store.movePayments(lead.id, booking.lead.id);
-  return lead && moveLead(store, lead, "won", bookedAs(code), at, won, code);
+  return lead && moveLead(store, lead, { to: "won", note: bookedAs(code), at, amount: won, wonBy: code });
 }
 
 /** The state of a lead after a booking from it: without a price, like a site visit, it is no sale yet. */
@@ -192,7 +184,7 @@ async function noteVisit(store: Store, name: string, code: string, at: number): 
   const lead = await store.findLead(name);
   if (!lead) return null;
   const to = lead.status === "new" ? "contacted" : lead.status;
-  return moveLead(store, lead, to, `site visit booked as ${code}`, at);
+  return moveLead(store, lead, { to, note: `site visit booked as ${code}`, at });
 }
 
 /** The note of a visit, which begins with where to go. */

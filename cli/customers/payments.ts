@@ -24,8 +24,8 @@ import { requireLead } from "./leads.ts";
 
 /** For what is paid: a booking, or a lead that was won without one. */
 interface Account {
-  /** As a sentence names it. */
-  name: string;
+  /** As a sentence names it at a moment. */
+  name: (now: Temporal.Instant) => string;
   /** As a command names it. */
   code: string;
   leadId: string;
@@ -37,7 +37,7 @@ interface Account {
 
 export function accountOf(booking: Booking, currency = "USD"): Account {
   return {
-    ...{ name: bookingName(booking), code: booking.confirmationCode, leadId: booking.lead.id },
+    ...{ name: (now) => bookingName(booking, now), code: booking.confirmationCode, leadId: booking.lead.id },
     ...{ payments: booking.payments, due: dueOf(booking) },
     currency: storedEstimate(booking.answer)?.currency ?? currency,
   };
@@ -48,7 +48,7 @@ function accountOfLead(lead: LeadInFull, shop: ShopLocale): Account {
   if (status !== "won" && payments.length === 0)
     throw new CliError(`Lead ${reference} is ${status}; what is sold can be paid: tint leads won ${reference}`);
   return {
-    ...{ name: `Lead ${reference} (${clean(name)})`, code: reference, leadId: id, payments },
+    ...{ name: () => `Lead ${reference} (${clean(name)})`, code: reference, leadId: id, payments },
     due: leadDue(lead, shop),
     currency: wonAmount?.currency ?? shop.currency ?? "USD",
   };
@@ -162,7 +162,7 @@ export async function pay({ store, clock, now }: Till, account: Account, paid: r
   const due = account.due === null ? null : account.due - paidToward(made);
   const undo = made.map(({ id }) => `tint pay ${code} --undo ${id}`).join("; ");
   const told = [
-    `${name}: ${made.map((one) => paymentInWords(one, currency)).join(", ")}.`,
+    `${name(now)}: ${made.map((one) => paymentInWords(one, currency)).join(", ")}.`,
     ...changed(made, currency, clock, now, 1),
     ...(due === null || made.some(({ kind }) => kind === "refund") ? [] : [dueInWords(due, currency)]),
   ].join(" ");
@@ -174,10 +174,10 @@ export async function undoPayment({ store, clock, now }: Till, account: Account,
   const { name, code, currency, leadId } = account;
   const payment = account.payments.find((one) => one.id === id);
   if (!payment || !(await store.undoPayment(leadId, id, now.epochMilliseconds)))
-    throw new CliError(`${name} has no payment ${id} that stands. See tint pay ${code} --list.`);
+    throw new CliError(`${name(now)} has no payment ${id} that stands. See tint pay ${code} --list.`);
   const payments = account.payments.map((one) => (one === payment ? { ...one, undoneAt: now.epochMilliseconds } : one));
   const told = [
-    `${name}: ${paymentInWords(payment, currency)}, is taken back.`,
+    `${name(now)}: ${paymentInWords(payment, currency)}, is taken back.`,
     ...changed([payment], currency, clock, now, -1),
   ].join(" ");
   return { payments, told };
@@ -218,7 +218,7 @@ export function paymentsTable(account: Account, clock: ShopClock, now: Temporal.
   const rows = account.payments.map((payment) => {
     const { id, by, kind, paidAt, undoneAt, note, takenBy } = payment;
     const undone = undoneAt === null ? "" : `, taken back ${momentInWords(clock, undoneAt, now)}`;
-    const amount = `${payment.kind === "refund" ? "−" : ""}${inMoney(account.currency)(payment.amount)}`;
+    const amount = inMoney(account.currency)(signedAmount(payment));
     return [String(id), momentInWords(clock, paidAt, now), amount, by, `${spaced(kind)}${undone}`].concat(
       clean(note ?? ""),
       clean(takenBy ?? ""),

@@ -56,14 +56,14 @@ export function knownByCar(customer: Customer, catalog: Shop): KnownFields[] {
 }
 
 /** A line about a customer of before; empty for a new one. */
-export function knownInWords(customer: Customer | null): string {
+export function knownInWords(customer: Customer | null, now: Temporal.Instant): string {
   if (customer === null) return "";
   const name = customer.leads.find((lead) => lead.name !== "")?.name ?? "";
   const [last] = customer.bookings;
   const work = last && storedConfirmation.safeParse(last.answer).data;
   const job = work && [work.film_type && spaced(work.film_type), shadeTyped(work.shade)].filter(Boolean).join(" ");
   const visits = last
-    ? `${counted(customer.bookings.length, "booking")}, the last ${dayAndDate(last.date)}${job ? ` (${job})` : ""}`
+    ? `${counted(customer.bookings.length, "booking")}, the last ${dayAndDate(last.date, now.toString())}${job ? ` (${job})` : ""}`
     : "asked before";
   const missed = customer.bookings.filter(({ status }) => status === "no_show").length;
   return `Known: ${name}, ${visits}${missed > 0 ? `; did not come ${missed === 1 ? "once" : `${missed} times`}` : ""}.`;

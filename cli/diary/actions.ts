@@ -15,7 +15,6 @@ import { contactDoubts } from "../../src/capabilities/core/stored-requests.ts";
 import { storedEstimate } from "../../src/capabilities/desk/owed.ts";
 import { editForOwner, messagesOfEnd, messagesOfReopening, workInRequest } from "../../src/capabilities/desk/owner.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
-import { dayAndTime } from "../../src/domain/dates-in-words.ts";
 import { type BookingStatus, isOff, isOnlyHeld } from "../../src/domain/lifecycle.ts";
 import { standing } from "../../src/domain/payments.ts";
 import type { Start } from "../../src/domain/slots.ts";
@@ -25,7 +24,7 @@ import { durationInWords } from "../../src/lib/text.ts";
 import type { Booking, NewPayment, Payment } from "../../src/store/store.ts";
 import { type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { CliError, clean } from "../terminal/output.ts";
-import { moneyIn } from "../terminal/wording.ts";
+import { moneyIn, startInWords } from "../terminal/wording.ts";
 import { listPriceOf, paidInWords, priceInWords } from "./amounts.ts";
 import { noSuchBooking } from "./entries.ts";
 import { entryJson, jobInWords, statusInWords } from "./entry-text.ts";
@@ -68,7 +67,7 @@ export async function closeBooking(
       );
     case "too_early":
       throw new CliError(
-        `Booking ${code} begins ${startInWords(outcome.booking)}, which is still to come; until then it can only be changed or cancelled.`,
+        `Booking ${code} begins ${startInWords(outcome.booking, now)}, which is still to come; until then it can only be changed or cancelled.`,
       );
   }
 }
@@ -95,7 +94,7 @@ export async function confirmBooking(
     case "waits":
       return outcome.booking;
     case "taken":
-      throw new CliError(await staysInWords(outcome.booking, { store, catalog }));
+      throw new CliError(await staysInWords(outcome.booking, { store, catalog, now }));
     case "over":
       throw new CliError(
         `Booking ${code} is ${statusInWords(outcome.booking.status)}. To take it up again: tint bookings reopen ${code}`,
@@ -131,17 +130,17 @@ export async function reopenBooking(
       return { booking, gone: paymentsTakenBack(booking, before), note };
     }
     case "taken":
-      throw new CliError(await staysInWords(outcome.booking, { store, catalog }));
+      throw new CliError(await staysInWords(outcome.booking, { store, catalog, now }));
     case "refused":
-      throw new CliError(notEndedInWords(outcome.booking));
+      throw new CliError(notEndedInWords(outcome.booking, now));
     default:
       throw new CliError(noSuchBooking(code));
   }
 }
 
-export function notEndedInWords(booking: Booking): string {
+export function notEndedInWords(booking: Booking, now: Temporal.Instant): string {
   const way = `was only held. To book it: tint bookings confirm ${booking.confirmationCode}`;
-  return `${bookingName(booking)} ${isOnlyHeld(booking) ? way : "is confirmed already."}`;
+  return `${bookingName(booking, now)} ${isOnlyHeld(booking) ? way : "is confirmed already."}`;
 }
 
 /** What was paid with the completion and is taken back with it, and that its day or bay was closed meanwhile. @param before it was reopened */
@@ -165,16 +164,16 @@ export function takenBackInWords(gone: readonly Payment[], { answer }: Booking, 
 async function closedMeanwhile(booking: Booking, before: Booking, desk: Desk): Promise<string> {
   if (!isOff(before.status) || booking.startAt <= desk.now.epochMilliseconds) return "";
   const unusual = await requireUsual(booking, ownerPolicy({ anyway: true }), desk, booking);
-  return unusual === null ? "" : `Note: ${shortNameOf(booking)} is on again although ${unusual}.`;
+  return unusual === null ? "" : `Note: ${shortNameOf(booking, desk.now)} is on again although ${unusual}.`;
 }
 
 /** Why an ended booking cannot be confirmed again, with who took its time. */
-export async function staysInWords(booking: Booking, desk: Pick<Desk, "store" | "catalog">): Promise<string> {
+export async function staysInWords(booking: Booking, desk: Desk): Promise<string> {
   const { status, startAt, busyUntil, endedAt } = booking;
   const stretch = { startAt: isOff(status) ? startAt : (endedAt ?? startAt), busyUntil };
   const what = isOff(status) ? "its time is taken" : "its bay was given away since";
   const jobs = await whoIsInTheWay(stretch, desk, booking);
-  return `${bookingName(booking)} stays ${statusInWords(status)}: ${what} (${jobs.join(", ")}).`;
+  return `${bookingName(booking, desk.now)} stays ${statusInWords(status)}: ${what} (${jobs.join(", ")}).`;
 }
 
 /**
@@ -194,12 +193,14 @@ export async function rescheduleBooking(
   const code = booking.confirmationCode;
   if (booking.status !== "confirmed")
     throw new CliError(`Booking ${code} is ${statusInWords(booking.status)}; only a confirmed one can be moved.`);
+  if (booking.date === to.date && booking.time === to.time)
+    throw new CliError(`${bookingName(booking, now)} is at that time already.`);
   try {
     const ctx = ownerContext({ store, catalog, now });
     const { outcome, unusual } = await change(booking, { start: to }, ownerPolicy({ anyway, isQuiet }), ctx);
     return { booking: unlessOutdated(outcome, code), note: unusual ?? "" };
   } catch (error) {
-    if (error instanceof BaysBusy) throw await everyBayBusy(error, { store, catalog }, "Not moved", booking);
+    if (error instanceof BaysBusy) throw await everyBayBusy(error, { store, catalog, now }, "Not moved", booking);
     throw error instanceof ApiError ? new CliError(error.message) : error;
   }
 }
@@ -252,7 +253,7 @@ export async function editBooking(
     if (edited) return edited;
     throw new CliError(noSuchBooking(code));
   } catch (error) {
-    if (error instanceof BaysBusy) throw await everyBayBusy(error, { store, catalog }, "Not changed", booking);
+    if (error instanceof BaysBusy) throw await everyBayBusy(error, { store, catalog, now }, "Not changed", booking);
     throw error instanceof ApiError ? refusal(error) : error;
   }
 }
@@ -337,26 +338,25 @@ function correctableFacts(booking: Booking, shop: ShopLocale): Record<string, st
   };
 }
 
-export function rescheduledInWords(booking: Booking, from: Booking): string {
+export function rescheduledInWords(booking: Booking, from: Booking, now: Temporal.Instant): string {
   const { confirmationCode: code } = booking;
-  return `${nowInWords(booking, from)} To undo it: tint bookings move ${code} ${from.date} ${from.time}`;
+  return `${nowInWords(booking, from, now)} To undo it: tint bookings move ${code} ${from.date} ${from.time}`;
 }
 
 /** Says from where to where a booking was moved. */
-export function nowInWords(booking: Booking, from: Start): string {
-  const was = dayAndTime(from.date, from.time);
-  return `Booking ${booking.confirmationCode} (${clean(booking.lead.name)}): ${was} → ${startInWords(booking)}.`;
+export function nowInWords(booking: Booking, from: Start, now: Temporal.Instant): string {
+  return `Booking ${booking.confirmationCode} (${clean(booking.lead.name)}): ${startInWords(from, now)} → ${startInWords(booking, now)}.`;
 }
 
-export function endedInWords(booking: Booking, from: BookingStatus): string {
-  return `${stepInWords(booking, from)} To undo it: tint bookings reopen ${booking.confirmationCode}`;
+export function endedInWords(booking: Booking, from: BookingStatus, now: Temporal.Instant): string {
+  return `${stepInWords(booking, from, now)} To undo it: tint bookings reopen ${booking.confirmationCode}`;
 }
 
 /** Says from which state a booking went to which, and that work which ended early left its bay. */
-export function stepInWords(booking: Booking, from: BookingStatus): string {
+export function stepInWords(booking: Booking, from: BookingStatus, now: Temporal.Instant): string {
   const { status, endedAt, busyUntil } = booking;
   const isFreed = endedAt !== null && endedAt < busyUntil && !isOff(status);
-  return `${bookingName(booking)}: ${changeOfState(from, status)}.${isFreed ? " Its bay is free." : ""}`;
+  return `${bookingName(booking, now)}: ${changeOfState(from, status)}.${isFreed ? " Its bay is free." : ""}`;
 }
 
 /** `confirmed → cancelled by the shop`. */
@@ -365,15 +365,11 @@ export function changeOfState(from: BookingStatus, to: BookingStatus): string {
 }
 
 /** `Booking 7F3A2B9C (Fri Nov 27, 9:00 AM, Robin Example)`. */
-export function bookingName(booking: Booking): string {
-  return `Booking ${shortNameOf(booking)}`;
+export function bookingName(booking: Booking, now: Temporal.Instant): string {
+  return `Booking ${shortNameOf(booking, now)}`;
 }
 
 /** `7F3A2B9C (Fri Nov 27, 9:00 AM, Robin Example)`, for a list. */
-export function shortNameOf(booking: Booking): string {
-  return `${booking.confirmationCode} (${startInWords(booking)}, ${clean(booking.lead.name)})`;
-}
-
-function startInWords({ date, time }: Booking): string {
-  return dayAndTime(date, time);
+export function shortNameOf(booking: Booking, now: Temporal.Instant): string {
+  return `${booking.confirmationCode} (${startInWords(booking, now)}, ${clean(booking.lead.name)})`;
 }

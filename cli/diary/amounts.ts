@@ -111,9 +111,9 @@ function storedPrices(bookings: readonly Booking[]): StoredPrice[] {
   return bookings.flatMap(({ answer }) => storedEstimate(answer) ?? []);
 }
 
-/** `−$29.00`. */
+/** `+$29.00`, `−$29.00`. */
 export function signedInWords(currency: string, cents: number): string {
-  return `${cents < 0 ? "−" : "+"}${centsInWords({ [currency]: Math.abs(cents) })}`;
+  return `${cents < 0 ? "" : "+"}${centsInWords({ [currency]: cents })}`;
 }
 
 export function paymentJson({ id, amount, by, kind, paidAt, undoneAt, takenBy, note }: Payment, clock: ShopClock) {

@@ -1,8 +1,6 @@
 /** Who must be called, because no message tells of a move or cancellation. */
 import { CUSTOMER_MESSAGES } from "../../src/constants.ts";
-import { dayAndTime } from "../../src/domain/dates-in-words.ts";
 import { isCancelled } from "../../src/domain/lifecycle.ts";
-import { shopTime } from "../../src/domain/schedule.ts";
 import { contactInWords } from "../../src/lib/phone.ts";
 import { counted } from "../../src/lib/text.ts";
 import { isNewsOf, type News } from "../../src/messages/customer-messages.ts";
@@ -11,6 +9,7 @@ import { offWayOf } from "../server/outbox.ts";
 import { offInWords, UNTOLD } from "../server/waiting.ts";
 import { countryOf, type ShopLocale } from "../shop/clock.ts";
 import { clean } from "../terminal/output.ts";
+import { momentInWords, startInWords } from "../terminal/wording.ts";
 import type { BareDesk } from "./actions.ts";
 
 /** More messages wait nowhere. */
@@ -74,10 +73,9 @@ async function whyUntold(
 }
 
 /** The news that a customer is called about: `was Fri Nov 27, 9:00 AM, now Mon Nov 30, 9:00 AM`. */
-export function newsInWords({ booking, knownAt }: CallToMake, clock: ShopLocale): string {
-  const known = shopTime(clock, Temporal.Instant.fromEpochMilliseconds(knownAt));
-  const was = dayAndTime(known.toPlainDate().toString(), known.toPlainTime().toString());
-  const is = isCancelled(booking.status) ? "is cancelled" : `now ${dayAndTime(booking.date, booking.time)}`;
+export function newsInWords({ booking, knownAt }: CallToMake, clock: ShopLocale, now: Temporal.Instant): string {
+  const was = momentInWords(clock, knownAt, now);
+  const is = isCancelled(booking.status) ? "is cancelled" : `now ${startInWords(booking, now)}`;
   return knownAt === booking.startAt && !isCancelled(booking.status) ? `${was}, is on again` : `${was}, ${is}`;
 }
 

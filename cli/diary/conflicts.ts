@@ -2,13 +2,13 @@
 
 import type { Edit } from "../../src/catalog/edit/save.ts";
 import { changesOpenings, conflictsWith } from "../../src/domain/booking-conflicts.ts";
-import { dayAndTime } from "../../src/domain/dates-in-words.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
 import { dataLocation } from "../../src/env/env.ts";
 import { counted } from "../../src/lib/text.ts";
 import type { Booking, Store } from "../../src/store/store.ts";
 import { type CommonOptions, hasDatabase, withStore } from "../shop/database.ts";
 import { CliError, clean } from "../terminal/output.ts";
+import { startInWords } from "../terminal/wording.ts";
 import { readDiary } from "./entries.ts";
 
 type Versions = Pick<Edit, "before" | "after">;
@@ -25,12 +25,11 @@ const LAST_DATE = "9999-12-31";
 const MOST_NAMED = 5;
 
 /** `2 confirmed bookings no longer fit and stay: Mon Nov 23, 9:00 AM Jordan Sample (Z7P3DKQD); …`; empty for none. */
-function inWords(bookings: readonly Booking[], { after }: Versions, now: Temporal.Instant, isTrial = false): string {
+function inWords(bookings: readonly Booking[], now: Temporal.Instant, isTrial = false): string {
   if (bookings.length === 0) return "";
-  const today = shopDate(after, now);
-  const named = bookings.slice(0, MOST_NAMED).map(({ date, time, lead, confirmationCode: code }) => {
-    return `${dayAndTime(date, time, today)} ${clean(lead.name)} (${code})`;
-  });
+  const named = bookings
+    .slice(0, MOST_NAMED)
+    .map((one) => `${startInWords(one, now)} ${clean(one.lead.name)} (${one.confirmationCode})`);
   const more = bookings.length - named.length;
   const [fit, stay] = bookings.length === 1 ? ["fits", "stays"] : ["fit", "stay"];
   const list = [...named, ...(more > 0 ? [`${more} more`] : [])].join("; ");
@@ -47,7 +46,7 @@ export async function warnOfConflicts(edit: Versions, options: CommonOptions & {
     const [first] = found;
     if (!first) return;
     const toMove = `To move one: tint bookings move ${first.confirmationCode} DATE TIME`;
-    process.stderr.write(`Note: ${inWords(found, edit, now, options.dryRun)} ${toMove}\n`);
+    process.stderr.write(`Note: ${inWords(found, now, options.dryRun)} ${toMove}\n`);
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     process.stderr.write(`Note: the bookings that this touches could not be read. ${error.message}\n`);
@@ -56,6 +55,6 @@ export async function warnOfConflicts(edit: Versions, options: CommonOptions & {
 
 /** The same for the notice of a screen. */
 export async function conflictNotice(store: Store, edit: Versions, now: Temporal.Instant): Promise<string> {
-  const text = inWords(await findConflicts(store, edit, now), edit, now);
+  const text = inWords(await findConflicts(store, edit, now), now);
   return text === "" ? "" : ` ${text}`;
 }

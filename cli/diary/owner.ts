@@ -6,7 +6,7 @@ import { createSigningSecret } from "../../src/capabilities/core/signing-secret.
 import { bookForOwner, OWNER_CALLER, ownerBooking } from "../../src/capabilities/desk/owner.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { closedIn, mostAtOnce, type Occupancy, without } from "../../src/domain/bays.ts";
-import { dayAndTime, timeOfDay } from "../../src/domain/dates-in-words.ts";
+import { timeOfDay } from "../../src/domain/dates-in-words.ts";
 import { stayOf } from "../../src/domain/lifecycle.ts";
 import { momentOf, planOf, shopDate } from "../../src/domain/schedule.ts";
 import { isPauseAlone, pauseInWords, type Slot } from "../../src/domain/slots.ts";
@@ -17,10 +17,10 @@ import type { DiaryEntry } from "../../src/store/diary-days.ts";
 import type { Booking, Store } from "../../src/store/store.ts";
 import { inFlags } from "../estimates/cli-errors.ts";
 import type { GivenFlags } from "../estimates/flags.ts";
-import { withoutVlt } from "../estimates/quote-text.ts";
+import { notesOf, understoodIn, withoutVlt } from "../estimates/quote-text.ts";
 import { askToAgree, canAsk } from "../terminal/asking.ts";
 import { CliError, clean, UsageError } from "../terminal/output.ts";
-import { timeInWords } from "../terminal/wording.ts";
+import { startInWords, timeInWords } from "../terminal/wording.ts";
 import { notRead, plainNumber } from "../typed/values.ts";
 import { priceInWords } from "./amounts.ts";
 import { readStanding } from "./entries.ts";
@@ -60,8 +60,9 @@ export async function bookAtDesk(raw: object, given: GivenFlags, desk: Desk, ter
     await agreeToShade(error, "Not booked", "Book it anyway?", true);
     return bookOn({ evenIllegal: true });
   });
-  for (const { code, message } of booked.warnings)
-    if (code === "SHADE_NOT_STOCKED") process.stderr.write(`Note: ${message}\n`);
+  const unstocked = booked.warnings.filter(({ code }) => code === "SHADE_NOT_STOCKED");
+  for (const note of [...understoodIn(ownerBooking, raw, desk.catalog), ...notesOf(unstocked)])
+    process.stderr.write(`Note: ${note}\n`);
   if (booked.unusual !== null) process.stderr.write(`Note: ${booked.unusual}; booked anyway.\n`);
   return booked;
 }
@@ -132,11 +133,11 @@ export function readPrice(typed: string): number {
 }
 
 /** A summary to read out on the phone: the time, the price, the code, and what to ask again. */
-export function bookedInWords({ confirmation, warnings }: Booked): string {
-  const { date, time, estimate, confirmation_code: code, customer } = confirmation;
+export function bookedInWords({ confirmation, warnings }: Booked, now: Temporal.Instant): string {
+  const { estimate, confirmation_code: code, customer } = confirmation;
   const price = estimate ? `, ${priceInWords(estimate)}` : "";
   const doubts = warnings.filter((one) => one.code === "CONTACT_CHECK").map(({ message }) => ` ${message}`);
-  return `Booked ${clean(customer.name)} for ${dayAndTime(date, time)}${price}. The code is ${code}.${clean(doubts.join(""))}`;
+  return `Booked ${clean(customer.name)} for ${startInWords(confirmation, now)}${price}. The code is ${code}.${clean(doubts.join(""))}`;
 }
 
 /** A line about a shade that the law forbids, or may forbid; empty for every other. It informs and never blocks. */
@@ -158,7 +159,7 @@ export function lawNote(
  */
 export async function everyBayBusy(
   { slot, nearest }: BaysBusy,
-  desk: Pick<Desk, "store" | "catalog">,
+  desk: Desk,
   what: string,
   own?: Booking,
 ): Promise<CliError> {
@@ -166,7 +167,7 @@ export async function everyBayBusy(
   const busy = await desk.store.busyBetween(slot.startAt, slot.busyUntil);
   const isPause = isPauseAlone(desk.catalog, slot, own ? without(own, busy) : busy);
   const why = isPause ? pauseInWords(desk.catalog) : "every bay is busy for part of the work then";
-  const free = nearest.map(({ date, time }) => dayAndTime(date, time));
+  const free = nearest.map((start) => startInWords(start, desk.now));
   return new CliError(
     [`${what}, ${why}: ${jobs.join(", ")}.`, ...(free.length === 0 ? [] : [`Free: ${free.join("; ")}.`])].join(" "),
   );
@@ -194,14 +195,11 @@ export async function storedBooking(store: Store, { confirmation }: Booked): Pro
   return booking;
 }
 
-interface BayUse {
-  isFree: boolean;
-  /** `10:30 AM, free until 1:00 PM`, or `busy: bay 1 Ray till 11:15 AM, bay 2 Ann from 12:00 PM`. */
-  text: string;
-}
-
-/** @param entries all that stands on the day of the work and the day after */
-export function bayUseAt(catalog: Shop, slot: Slot, entries: readonly DiaryEntry[]): BayUse {
+/**
+ * @param entries all that stands on the day of the work and the day after
+ * @returns `10:30 AM, free until 1:00 PM`, or `busy: bay 1 Ray till 11:15 AM, bay 2 Ann from 12:00 PM`
+ */
+export function bayUseAt(catalog: Shop, slot: Slot, entries: readonly DiaryEntry[]): { isFree: boolean; text: string } {
   const { startAt, busyUntil } = slot;
   const busy = entries.filter(({ bay }) => bay !== null).map(({ booking }) => stayOf(booking));
   if (mostAtOnce(busy, startAt, busyUntil) < catalog.scheduling.bays) {

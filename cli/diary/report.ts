@@ -61,15 +61,9 @@ interface ReportGroup {
   taken: Taking[];
 }
 
-interface Question {
-  from: string;
-  to: string;
-  by: Group | null;
-}
-
 export async function readReport(
   store: Store,
-  { from, to, by }: Question,
+  { from, to, by }: Pick<Report, "from" | "to" | "by">,
   catalog: Shop | null,
   clock: ShopLocale,
   now: Temporal.Instant,
@@ -99,21 +93,22 @@ export async function readReport(
           ...{ code: booking.confirmationCode, name: booking.lead.name, date: booking.date },
           ...{ currency: price.currency, cents: -balance },
         });
-      if (by && by !== "payment") countIn(of(groups, groupOf(booking, by), newGroup).tally, state, price);
+      if (by && by !== "payment")
+        countIn(groups.getOrInsertComputed(groupOf(booking, by), newGroup).tally, state, price);
       if (!bringsMoney(booking.status)) continue;
       for (const code of confirmation?.addons ?? []) {
         const line = price?.line_items.find((item) => item.code === code);
-        const sum = of(addons, code, newSum);
+        const sum = addons.getOrInsertComputed(code, newSum);
         addTo(sum, price && line ? { currency: price.currency, total: line.amount } : null);
       }
     }
   const bays = catalog && bayUse(catalog, openingsIn(catalog, from, to), worked);
   const drawer = await readDrawer(store, { from, to }, clock);
   if (by && by !== "payment")
-    for (const { date, payer, taking } of drawer.each)
-      of(groups, groupOf(payer.booking ?? { ...payer, service: payer.serviceType, date }, by), newGroup).taken.push(
-        taking,
-      );
+    for (const { date, payer, taking } of drawer.each) {
+      const work = payer.booking ?? { ...payer, service: payer.serviceType, date };
+      groups.getOrInsertComputed(groupOf(work, by), newGroup).taken.push(taking);
+    }
   return {
     ...{ from, to, all, by, takings: drawer.days, changes: drawer.changes, unpaid, notAsPriced },
     groups: [...groups].map(([name, group]) => ({ name, ...group })).sort(byOrder(by)),
@@ -122,13 +117,6 @@ export async function readReport(
     addons: [...addons].map(([name, sum]) => ({ name, sum })).sort((a, b) => b.sum.count - a.sum.count),
     ...(await leadsByAgent(store, from, to, clock)),
   };
-}
-
-/** The value of a map, made when it is missing. */
-function of<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
-  const value = map.get(key) ?? make();
-  map.set(key, value);
-  return value;
 }
 
 /** @param work a booking, or a lead that was won without one, on the day of the payment */
@@ -196,7 +184,7 @@ async function leadsByAgent(
     for (const { createdAt, agentClass, status, wonAmount } of page) {
       if (createdAt < first) return found();
       const agent = agentClass ?? NO_AGENT;
-      const row = of(agents, agent, () => ({ agent, leads: 0, won: 0, lost: 0 }));
+      const row = agents.getOrInsertComputed(agent, () => ({ agent, leads: 0, won: 0, lost: 0 }));
       row.leads += 1;
       if (status === "won" || status === "lost") row[status] += 1;
       if (status === "won") addTo(won, wonAmount && { currency: wonAmount.currency, total: toUnits(wonAmount.cents) });

@@ -149,15 +149,13 @@ function checkProxy(protocol: string, { host, proxies }: Listening): Finding[] {
 
 async function checkAnswer(origin: string): Promise<Finding> {
   const name = "site";
-  const fix =
-    "point the domain at this machine, and put a web server with a certificate in front: see deploy/Caddyfile";
   try {
     const response = await fetch(`${origin}/livez`, {
       signal: AbortSignal.timeout(ANSWER_MS),
       redirect: "manual",
     });
     if (response.status === 200 && response.headers.has("x-request-id")) return ok(name, `${origin} reaches this API`);
-    return warning(name, `${origin} answers, but not as this API (status ${response.status})`, fix);
+    return warning(name, `${origin} answers, but not as this API (status ${response.status})`, UNKNOWN.fix);
   } catch (error) {
     const { reason, fix: remedy } = siteProblem(error);
     return warning(name, `${origin} ${reason}`, remedy);

@@ -1,9 +1,12 @@
 /** Refusals of the API, in the words of the command line. */
+import type { z } from "zod";
 import { type Capability, insteadOf } from "../../src/capabilities/core/capability.ts";
+import { checked } from "../../src/capabilities/desk/owner.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
-import type { ApiError } from "../../src/errors.ts";
-import { didYouMean, oneOf } from "../../src/schema/explain.ts";
+import { ApiError } from "../../src/errors.ts";
+import { oneOf } from "../../src/schema/explain.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
+import { nearWord } from "../terminal/near.ts";
 import { clean, UsageError } from "../terminal/output.ts";
 import { flagOf, type GivenFlags, inFlagWords } from "./flags.ts";
 
@@ -40,11 +43,26 @@ export function inFlags(
   return new UsageError(`${issues.length > 0 ? issues.join("\n") : message}\nSee ${command} --help.`);
 }
 
+/** A request as the API checks it. @param command as of `inFlags` @throws UsageError in the words of the flags */
+export function checkedInFlags<Input extends z.ZodObject>(
+  capability: Omit<Capability, "input"> & { input: (catalog: Shop) => Input },
+  raw: object,
+  given: GivenFlags,
+  catalog: Shop,
+  command?: string,
+): z.output<Input> {
+  try {
+    return checked(capability, raw, catalog);
+  } catch (error) {
+    throw error instanceof ApiError ? inFlags(error, capability, given, catalog, command) : error;
+  }
+}
+
 /** A car that the catalog does not know, with its classes and the command that says one; null for what is nearly a class. */
 function unknownCar(given: GivenFlags, catalog: Shop, command: string): string | null {
   const typed = given["vehicle-type"];
   const { vehicleTypes, example } = catalog.terms;
-  if (typeof typed !== "string" || didYouMean(typed, vehicleTypes) !== undefined) return null;
+  if (typeof typed !== "string" || nearWord(typed, vehicleTypes) !== undefined) return null;
   const car = clean(typed).replaceAll('"', "");
   return `${car} is no car that the catalog knows. Say which class it is (${oneOf(vehicleTypes)}), like: ${command} --vehicle ${example.vehicle_type} --model "${car}" …`;
 }
@@ -59,15 +77,13 @@ function flagName(field: string): string {
   return `--${field === "vehicle_type" ? "vehicle" : flagOf(field.replace(/[.[].*/, ""))}`;
 }
 
-/** The key of a jurisdiction that was written by its name, or without its country. */
+/** The key of a jurisdiction that was written by its name. */
 function jurisdictionMeantBy(typed: GivenFlags[string], { tint_law: { jurisdictions } }: Shop): string | undefined {
   if (typeof typed !== "string") return undefined;
   const wanted = typed.toLowerCase();
   const keys = Object.keys(jurisdictions);
-  const withoutCountry = keys.find((key) => key.toLowerCase().replace(/^[a-z]+-/, "") === wanted);
-  if (withoutCountry) return withoutCountry;
   // Keys are not compared by likeness: two letters are a typo away from half of the states.
-  const name = didYouMean(
+  const name = nearWord(
     wanted,
     keys.map((key) => jurisdictions[key]?.name.toLowerCase() ?? ""),
   );

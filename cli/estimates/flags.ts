@@ -47,6 +47,8 @@ const SHORT_FLAGS: Record<string, string> = {
   existing_film_sqft: "existing",
   windows: "window",
   customer_name: "name",
+  first_name: "name",
+  message: "note",
   customer_phone: "phone",
   customer_email: "email",
   special_requests: "note",
@@ -121,9 +123,11 @@ function choicesOf(type: Schema): readonly (string | number)[] | undefined {
 /** The input that the flags make, not yet validated. @throws UsageError when --shade names an unknown position */
 export function inputFrom(given: GivenFlags, input: z.ZodObject, catalog: Shop): object {
   const { jurisdiction, window: windows } = given;
-  const jurisdictions = Object.keys(catalog.tint_law.jurisdictions);
-  const key =
-    typeof jurisdiction === "string" && jurisdictions.find((one) => one.toLowerCase() === jurisdiction.toLowerCase());
+  const state = String(jurisdiction).toLowerCase();
+  // CA is US-CA.
+  const key = Object.keys(catalog.tint_law.jurisdictions).find((one) =>
+    [one, one.replace(/^\w+-/, "")].some((name) => name.toLowerCase() === state),
+  );
   const read = {
     ...valuesOf(given, input, catalog),
     ...(Array.isArray(windows) && { windows: windows.flatMap((list) => list.split(",")).map(readWindow) }),

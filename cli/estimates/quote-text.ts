@@ -1,8 +1,10 @@
 /** Estimates as tables and sentences for a terminal, and the words that the screens share with them. */
 import type { z } from "zod";
 import type { automotiveEstimate } from "../../src/capabilities/automotive-estimate.ts";
+import type { Capability } from "../../src/capabilities/core/capability.ts";
 import type { Envelope } from "../../src/capabilities/core/invoke.ts";
 import { wholeOf } from "../../src/capabilities/core/price-shapes.ts";
+import { validate } from "../../src/capabilities/core/validate.ts";
 import type { flatGlassEstimate } from "../../src/capabilities/flat-glass-estimate.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { entryOf } from "../../src/catalog/terms.ts";
@@ -144,16 +146,24 @@ export function withoutVlt(text: string): string {
     .replaceAll("% VLT", "% of the light");
 }
 
-interface Warning {
-  code: string;
-  message: string;
+export function notesOf(warnings: readonly { code: string; message: string }[] = []): string[] {
+  return warnings.map(({ code, message }) =>
+    clean(code === UNDERSTOOD ? withoutAdvice(message) : message.replace(/\baddons\b/g, "the add-ons")),
+  );
 }
 
-/** A warning for programs, which should send the proper word next time. */
-const FOR_PROGRAMS = "UNDERSTOOD";
+const UNDERSTOOD = "UNDERSTOOD";
 
-export function notesOf(warnings: readonly Warning[] = []): string[] {
-  return warnings
-    .filter(({ code }) => code !== FOR_PROGRAMS)
-    .map(({ message }) => clean(message.replace(/\baddons\b/g, "the add-ons")));
+/** `"caramic" is understood as ceramic.`: what programs should send is nothing to an owner, nor are names of fields. */
+function withoutAdvice(message: string): string {
+  return message
+    .replace(/^\S+ (?=")/, "")
+    .replace(/: send .*$/, ".")
+    .replace("vehicle_type", "class");
+}
+
+/** Words of a request that were understood although they are not the proper ones, in a sentence each. */
+export function understoodIn(capability: Capability, raw: object, catalog: Shop): string[] {
+  const { warnings } = validate(capability, raw, catalog);
+  return notesOf(warnings.filter(({ code }) => code === UNDERSTOOD));
 }

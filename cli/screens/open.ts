@@ -66,13 +66,8 @@ export async function openScreen(name: ScreenName, options: CommonOptions, about
   );
 }
 
-interface App {
-  waitUntilExit: () => Promise<unknown>;
-  unmount: () => void;
-}
-
 /** Waits until the screens are left. After a signal or a bug they are taken down first, so that the message can be read. */
-async function untilLeft(app: App): Promise<number> {
+async function untilLeft(app: { waitUntilExit: () => Promise<unknown>; unmount: () => void }): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const fail = (error: unknown) => reject(error);
   const stops = Object.entries(SIGNALS).map(([signal, number]) => {

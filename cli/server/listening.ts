@@ -1,17 +1,17 @@
 /** Where the server listens: options and refusals of a port, and the question whether it answers there. */
-import { InvalidArgumentError, Option } from "commander";
+import { Option } from "commander";
 import { z } from "zod";
 import { codeOf, errorFacts, explainCode } from "../../src/lib/files.ts";
 import { ownOrigin } from "../../src/lib/network.ts";
 import { NoMetricsListener, runningServer } from "../../src/programs/listen.ts";
 import type { DataLocation } from "../../src/store/location/location.ts";
+import { numberBetween } from "../terminal/lists.ts";
 import { CliError } from "../terminal/output.ts";
 
 export function portOption(usual: string): Option {
-  return new Option("--port <number>", `port to listen on (default: ${usual})`).argParser((typed: string) => {
-    if (/^\d{1,5}$/.test(typed) && Number(typed) <= 65_535) return typed;
-    throw new InvalidArgumentError("It is a number from 0 to 65535.");
-  });
+  return new Option("--port <number>", `port to listen on (default: ${usual})`).argParser((typed: string) =>
+    String(numberBetween(0, 65_535)(typed)),
+  );
 }
 
 export function hostOption(): Option {

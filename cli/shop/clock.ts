@@ -26,7 +26,7 @@ export function catalogIfGood(option: string | undefined): Shop | null {
     if (!(error instanceof CatalogError)) throw error;
     const why =
       error instanceof NoCatalog
-        ? "does not exist; tint init makes one"
+        ? "does not exist, so times are those of this computer; tint init makes one"
         : "cannot be used; tint catalog check says why";
     process.stderr.write(`Note: ${clean(error.file)} ${why}.\n`);
     return null;

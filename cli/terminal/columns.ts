@@ -156,7 +156,7 @@ const COLOURED = ["status", "state"];
 /** @returns a cell as it is in the line, states in their colour */
 function withColours(): (cell: string, name: string) => string {
   const { NO_COLOR, TERM } = rawSettings();
-  if (NO_COLOR !== undefined || TERM === "dumb" || !isTerminal(1)) return (cell) => cell;
+  if (NO_COLOR || TERM === "dumb" || !isTerminal(1)) return (cell) => cell;
   return (cell, name) => {
     const colour = COLOURED.includes(name) ? COLOURS[/^\w+/.exec(cell)?.[0] ?? ""] : undefined;
     return colour === undefined ? cell : `\x1b[${colour}m${cell}\x1b[39m`;

@@ -19,6 +19,9 @@ export class Command extends CommanderCommand {
   /** What completes an argument or an option, of its subcommands too that do not say otherwise. */
   readonly completions: Record<string, Completion> = {};
 
+  /** Where to do what an option would do that people try here, by its name. */
+  readonly elsewhere: Record<string, string> = {};
+
   completes(name: string, what: Completion): this {
     this.completions[name] = what;
     return this;
@@ -50,6 +53,8 @@ export type Completion =
   | "keys"
   | "paths"
   | "blocked days"
+  | "films"
+  | "services"
   | "shades"
   | "states";
 

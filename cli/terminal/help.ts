@@ -1,6 +1,7 @@
 /** Help pages, and commander's errors in the owner's words. */
 import { type Command, type CommanderError, Help, type HelpConfiguration, Option } from "commander";
-import { didYouMean, oneOf } from "../../src/schema/explain.ts";
+import { oneOf } from "../../src/schema/explain.ts";
+import { nearWord } from "./near.ts";
 import { clean, UsageError } from "./output.ts";
 
 /** The subcommand that runs when none is named. */
@@ -32,16 +33,21 @@ function withWords(description: string, words: readonly string[] | undefined): s
   return description === "" ? words.join(", ") : `${description} (${words.join(", ")})`;
 }
 
-/** An error of commander, with advice and the help page to read. */
-export function inOwnersWords({ message, code }: CommanderError, command: Command): UsageError {
+/** An error of commander, with advice and the help page to read. @param elsewhere where to do what an unknown option would do */
+export function inOwnersWords(
+  { message, code }: CommanderError,
+  command: Command,
+  elsewhere: Readonly<Record<string, string>>,
+): UsageError {
   const path = pathOf(command);
-  return new UsageError(
-    [message.replace(/^error: /, ""), ...advice(message, code, command, path), `See ${path} --help.`].join("\n"),
-  );
+  const [, quoted = ""] = /'(.*?)'/.exec(message) ?? [];
+  const place = code === "commander.unknownOption" ? elsewhere[quoted] : undefined;
+  const what = message.replace(/^error: /, "");
+  const lines = place ? [what.replace(/\n.*/, ""), place] : [what, ...advice(quoted, code, command, path)];
+  return new UsageError([...lines, `See ${path} --help.`].join("\n"));
 }
 
-function advice(message: string, code: string, command: Command, path: string): string[] {
-  const [, quoted = ""] = /'(.*?)'/.exec(message) ?? [];
+function advice(quoted: string, code: string, command: Command, path: string): string[] {
   switch (code) {
     case "commander.missingArgument":
     case "commander.excessArguments":
@@ -78,7 +84,7 @@ interface Suggestions {
 /** The refusal of a word where a subcommand should be. */
 export function noSuchSubcommand(command: Command, word: string, { meant, otherwise }: Suggestions = {}): UsageError {
   const names = command.commands.map((one) => one.name());
-  const guess = meant ?? didYouMean(word, names) ?? otherwise;
+  const guess = meant ?? nearWord(word, names) ?? otherwise;
   return new UsageError(
     `There is no ${pathOf(command)} ${clean(word)}. ${guess ? `Did you mean ${clean(guess)}?` : `There are ${oneOf(names)}.`}`,
   );

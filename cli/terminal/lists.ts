@@ -12,11 +12,16 @@ export interface LimitOptions {
 export function limitOption(): Option {
   return new Option("--limit <number>", `the most rows to show (default: ${USUAL_ROWS})`)
     .default(USUAL_ROWS)
-    .argParser((typed: string) => {
-      const rows = /^\d{1,7}$/.test(typed) ? Number(typed) : 0;
-      if (rows >= 1 && rows <= MOST_ROWS) return rows;
-      throw new InvalidArgumentError(`It is a whole number from 1 to ${MOST_ROWS}.`);
-    });
+    .argParser(numberBetween(1, MOST_ROWS));
+}
+
+/** Reads the number of an option. */
+export function numberBetween(least: number, most: number): (typed: string) => number {
+  return (typed) => {
+    const number = /^\d{1,9}$/.test(typed) ? Number(typed) : -1;
+    if (number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`It is a whole number from ${least} to ${most}.`);
+  };
 }
 
 /** The first rows of a list that was read only a little further. A note on standard error says when there are more. */

@@ -17,38 +17,9 @@ export async function print(text: string): Promise<void> {
   if (text !== "") await Bun.write(Bun.stdout, shown(text));
 }
 
-/** What lines, arrows and marks are on a terminal that shows none of them, each as wide as before. */
-const PLAIN_FORMS: Readonly<Record<string, string>> = {
-  ...{
-    "─": "-",
-    "–": "-",
-    "—": "-",
-    "−": "-",
-    "→": ">",
-    "←": "<",
-    "↑": "^",
-    "↓": "v",
-    "›": ">",
-    "‹": "<",
-    "▏": "|",
-    "█": "#",
-  },
-  ...{
-    "…": ".",
-    "·": "-",
-    "×": "x",
-    "÷": "/",
-    "✓": "+",
-    "✗": "x",
-    "≈": "~",
-    "⌫": "<",
-    "“": '"',
-    "”": '"',
-    "‘": "'",
-    "’": "'",
-  },
-  ...{ "′": "'", "″": '"' },
-};
+/** Lines, arrows and marks, and what each is, one for one, on a terminal that shows none of them. */
+const MARKS = "─–—−→←↑↓›‹▏█…·×÷✓✗≈⌫“”‘’′″";
+const PLAIN = "----><^v><|#.-x/+x~<\"\"'''\"";
 
 /**
  * Writes plain forms to a terminal whose locale is another than UTF-8. Where none is set, nothing is known, and nearly all
@@ -74,7 +45,7 @@ export function fitOutputToLocale(): void {
 let shown = (text: string) => text;
 
 function inPlainForms(text: string): string {
-  return text.replace(/[^\p{ASCII}]/gu, (mark) => PLAIN_FORMS[mark] ?? mark);
+  return text.replace(/[^\p{ASCII}]/gu, (mark) => PLAIN[MARKS.indexOf(mark)] ?? mark);
 }
 
 /** One line of JSON. Control characters are escaped, because a terminal would obey them. */

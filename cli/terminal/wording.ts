@@ -1,6 +1,7 @@
 /** Moments, lengths of time and amounts of money as the owner reads them. @see ../../src/domain/dates-in-words.ts */
-import { ALWAYS_YEAR, dayAndDate, timeOfDay } from "../../src/domain/dates-in-words.ts";
+import { ALWAYS_YEAR, dayAndDate, dayAndTime, timeOfDay } from "../../src/domain/dates-in-words.ts";
 import { rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
+import type { Start } from "../../src/domain/slots.ts";
 import { DAY_MS, MINUTE_MS } from "../../src/lib/durations.ts";
 import { formatMoney, toCents } from "../../src/lib/money.ts";
 
@@ -13,6 +14,11 @@ export function momentInWords(clock: ShopClock, epochMs: number, now?: Temporal.
 /** `Tue Nov 24`, by the shop's clock, and the year when it is not the one of `now`. */
 export function dayInWords(clock: ShopClock, epochMs: number, now: Temporal.Instant): string {
   return dayAndDate(rfc3339(clock, epochMs).slice(0, 10), shopDate(clock, now));
+}
+
+/** `Fri Dec 11, 9:00 AM`, with the year in another year than that of `now`, which UTC has but for some hours. */
+export function startInWords({ date, time }: Start, now: Temporal.Instant): string {
+  return dayAndTime(date, time, now.toString());
 }
 
 /** A text of the program with dates as the owner reads them, instead of `2026-11-24` as the catalog writes them. */
@@ -56,9 +62,9 @@ export function shortMoment(clock: ShopClock, epochMs: number, now: Temporal.Ins
   return isNear ? `${day.slice(0, day.indexOf(" "))} ${timeInWords(clock, epochMs)}` : day;
 }
 
-/** Makes the function that writes an amount, in units of the currency as in answers of the API: `$599.00`. */
+/** Makes the function that writes an amount, in units of the currency as in answers of the API: `$599.00`, `−$29.00`. */
 export function moneyIn(currency: string, decimals: 0 | 2 = 2): (units: number) => string {
-  return (units) => formatMoney(toCents(units), currency, decimals);
+  return (units) => formatMoney(toCents(units), currency, decimals).replace("-", "−");
 }
 
 /** `$16.00–$18.00`, or one amount where both ends are the same. @param money writes an amount */

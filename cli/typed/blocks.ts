@@ -41,7 +41,7 @@ export function readPart(typed: string, date: string, catalog: Shop, now?: () =>
     // A block without an end lasts as long as the day.
     ...(to !== undefined && to !== "24:00" && { to }),
     ...(number !== undefined && { bay: goodBay(number, catalog) }),
-    ...(many !== undefined && { bays: NUMBERS.includes(many) ? NUMBERS.indexOf(many) + 1 : goodCount(many) }),
+    ...(many !== undefined && { bays: goodCount(many, catalog) }),
   };
 }
 
@@ -87,10 +87,11 @@ export function goodBay(typed: string, { scheduling: { bays } }: Shop): number {
   throw new UsageError(`There is no bay ${clean(typed)}: the shop has ${counted(bays, "bay")}.`);
 }
 
-/** How many bays. @throws UsageError */
-export function goodCount(typed: string): number {
-  if (!/^[1-9]\d?$/.test(typed)) throw new UsageError(`${clean(typed)} is not a number of bays: write it like 1.`);
-  return Number(typed);
+/** How many bays. @throws UsageError for more than the shop has */
+export function goodCount(typed: string, { scheduling: { bays } }: Shop): number {
+  const count = NUMBERS.indexOf(typed) + 1 || (/^\d{1,2}$/.test(typed) ? Number(typed) : 0);
+  if (count >= 1 && count <= bays) return count;
+  throw new UsageError(`${clean(typed)} is not a number of bays: the shop has ${counted(bays, "bay")}.`);
 }
 
 interface Day {

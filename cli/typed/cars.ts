@@ -2,7 +2,7 @@
 import { type KnownModel, modelIn } from "../../src/catalog/models.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { folded } from "../../src/lib/text.ts";
-import { didYouMean } from "../../src/schema/explain.ts";
+import { distance, nearWord } from "../terminal/near.ts";
 import { asWord } from "./enums.ts";
 
 export interface MeantCar extends KnownModel, CarParts {
@@ -26,7 +26,7 @@ export function carMeant(typed: string, catalog: Shop): MeantCar | undefined {
   const known = modelIn(typed, catalog);
   if (known) return { ...known, ...partsOf(typed, known), understood: "" };
   // What is nearly the name of a class is no model.
-  if (didYouMean(asWord(typed), vehicleTypes) !== undefined) return undefined;
+  if (nearWord(asWord(typed), vehicleTypes) !== undefined) return undefined;
   const meant = nearestModel(typed, catalog);
   return meant && { ...meant, ...partsOf(typed, meant), understood: `Understood as ${meant.name}.` };
 }
@@ -110,29 +110,6 @@ function digitsIn(text: string): string {
 /** How many letters of a word may be wrong: none of a short one, which may mean anything, two from six letters on. */
 export function mistakesIn({ length }: string): number {
   return length < 4 ? 0 : length < 6 ? 1 : 2;
-}
-
-/** Mistakes between two words: a letter wrong, missing or too many, or two neighbours swapped. Source: the optimal string alignment distance. */
-export function distance(a: string, b: string): number {
-  const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
-  const at = (i: number, j: number) => rows[i]?.[j] ?? Number.POSITIVE_INFINITY;
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    rows.push(row);
-    for (let j = 1; j <= b.length; j++) {
-      const isSame = a[i - 1] === b[j - 1];
-      const isSwapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      row.push(
-        Math.min(
-          at(i - 1, j) + 1,
-          at(i, j - 1) + 1,
-          at(i - 1, j - 1) + (isSame ? 0 : 1),
-          isSwapped ? at(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY,
-        ),
-      );
-    }
-  }
-  return at(a.length, b.length);
 }
 
 /** In small letters, without accents and signs. */

@@ -27,7 +27,8 @@ export function readDates(typed: string, today: () => string): [string, ...strin
   };
   const { from, to } = spanOfDays(typed, once);
   const days = Temporal.PlainDate.from(from).until(to, { largestUnit: "days" }).days + 1;
-  if (days < 1) throw new UsageError(`The last day, ${dayAndDate(to)}, is before the first, ${dayAndDate(from)}.`);
+  if (days < 1)
+    throw new UsageError(`The last day, ${dayAndDate(to, from)}, is before the first, ${dayAndDate(from, to)}.`);
   if (days > MOST_DAYS) throw new UsageError(`At most ${MOST_DAYS} days are taken at one go; these are ${days}.`);
   return [from, ...Array.from({ length: days - 1 }, (_, i) => addDays(from, i + 1))];
 }
@@ -198,6 +199,7 @@ function onOrAfter(weekday: string, date: string): string {
 }
 
 function orderSpan({ from, to }: Span): Span {
-  if (to < from) throw new UsageError(`The last day, ${dayAndDate(to)}, is before the first, ${dayAndDate(from)}.`);
+  if (to < from)
+    throw new UsageError(`The last day, ${dayAndDate(to, from)}, is before the first, ${dayAndDate(from, to)}.`);
   return { from, to };
 }

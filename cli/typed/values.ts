@@ -18,6 +18,11 @@ export function readField(
   return read.success ? { value: read.data } : { issue: read.error.issues[0]?.message ?? "is not valid" };
 }
 
+/** For forms: why a text is refused by the API's own rule, or null. */
+export function fieldCheck(schema: z.ZodType<string>): (text: string) => string | null {
+  return (text) => readField(schema, text).issue ?? null;
+}
+
 /** For prompts that refuse a text while the owner types. @returns why the text cannot be read, or null */
 export function issueIn(read: () => unknown): string | null {
   try {
@@ -27,6 +32,12 @@ export function issueIn(read: () => unknown): string | null {
     if (error instanceof UsageError) return error.message;
     throw error;
   }
+}
+
+/** @throws UsageError that names all that cannot be read */
+export function requireReadable(...reads: readonly (() => unknown)[]): void {
+  const issues = reads.flatMap((read) => issueIn(read) ?? []);
+  if (issues.length > 0) throw new UsageError(issues.join("\n"));
 }
 
 /** The refusal of what was typed, with the way to type it. @param what like `a date` @param like examples of it */

@@ -160,6 +160,19 @@ describe("times", () => {
     const { status, stderr } = await tint(folder, ["book", "suv"]);
     expect(status).toBe(2);
     for (const flag of ["--date", "--time", "--name"]) expect(stderr).toContain(`${flag} is missing.`);
+    const wrong = await tint(folder, [
+      "book",
+      "suv",
+      "--date",
+      "nope",
+      "--time",
+      "99",
+      "--price",
+      "x",
+      "--minutes",
+      "y",
+    ]);
+    expect(wrong.stderr).toMatch(/^nope is not .*\n99 is not .*\nx is not .*\ny is not .*\n$/);
     // A walk-in leaves neither.
     expect(stderr).not.toMatch(/--email|--phone/);
   });

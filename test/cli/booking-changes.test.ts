@@ -301,6 +301,12 @@ test("other work is refused with every fault, outside opening hours, in a full b
     expect.stringMatching(/^Not changed, every bay is busy for part of the work then: bay 1 Pat from 1:00 PM\.$/m),
   ]);
   await tint(folder, ["bookings", "move", code, DAY, "4pm", "--anyway"]);
+  const wrong = await edit("--price", "abc", "--minutes", "zz", "--film", "zzz", "--phone", "1");
+  expect([wrong.status, wrong.stderr]).toEqual([
+    2,
+    expect.stringMatching(/^abc is not [\s\S]*\nzz is not [\s\S]*\n--phone must [\s\S]*\n--film must /),
+  ]);
+  expect((await tint(folder, ["bookings", "move", code, DAY, "4pm"])).stderr).toMatch(/is at that time already\.\n$/);
   const late = await edit("--addon", "sunroof");
   expect(late.stderr).toMatch(/^Not changed: the work would last until .*--anyway\.\n$/);
   expect((await edit("--addon", "sunroof", "--anyway")).status).toBe(0);

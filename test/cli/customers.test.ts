@@ -28,7 +28,12 @@ async function shopWithGarcia(): Promise<{ folder: ShopFolder; code: string }> {
   await api.book({ ...GARCIA, customer_name: "Jose Garcia", date: "2026-11-24", time: "09:00" });
   await api.ask({ first_name: "José", phone: "+1 404 555 0171" });
   const lead = (await api.store.leads(["new"], 9)).find(({ kind }) => kind === "quote_request");
-  await api.store.moveLead(lead?.id ?? "", "contacted", "wants the office done too", NOW.epochMilliseconds);
+  await api.store.moveLead({
+    id: lead?.id ?? "",
+    to: "contacted",
+    note: "wants the office done too",
+    at: NOW.epochMilliseconds,
+  });
   await api.book({ customer_name: "Ann Other", date: "2026-11-24", time: "14:00" });
   return { folder, code };
 }

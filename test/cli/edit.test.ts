@@ -329,7 +329,8 @@ describe("a refused edit says how to type it right and leaves the file alone", (
     ["catalog get scheduling.bay", 2, /Did you mean scheduling\.bays\?/],
     ["catalog get automotive.addons.sunroof.suggest", 1, /is not set in this catalog/],
     ["price set suv ceramc full 1", 2, /did you mean ceramic\?/],
-    ["price set suvs ceramic full 1", 2, /did you mean suv\?/],
+    ["price set suvs ceramc full x", 2, /did you mean suv\?\n.*did you mean ceramic\?\nx is not an amount/],
+    ["price raise ceramc much --vehicle suvs", 2, /ceramic\?\n.*did you mean suv\?\nmuch is not a percentage/],
     ["price set boat ceramic full 1", 2, /must be sedan, coupe, suv/],
     ["price set suv ceramic ful 1", 2, /did you mean full\?/],
     ["price set suv ceramic full", 2, /The amount is missing, like: tint price set suv ceramic full 599/],
@@ -372,6 +373,7 @@ describe("a refused edit says how to type it right and leaves the file alone", (
     ["block friday foo", 2, /^foo does not say which hours or bay: write it like 1 to 3 PM/],
     ["block friday 3 to 1", 2, /^The end, 1:00 PM, must be later than the beginning, 3:00 PM\./],
     ["block tomorrow --bays none", 2, /not a number of bays/],
+    ["block tomorrow --bays 9", 2, /9 is not a number of bays: the shop has 2 bays\./],
     ["block tomorrow --from 2pm --to noon", 2, /^The end, 12:00 PM, must be later than the beginning, 2:00 PM\./],
     ["block Nov --reason x", 2, /not a date, but a month: add the day/],
     ["block 24/12/2026", 2, /is not a date of the calendar/],
@@ -384,7 +386,7 @@ describe("a refused edit says how to type it right and leaves the file alone", (
     ["price set suv ceramic full 0", 1, /full must be above 0; write free: true at the service automotive/],
     ["faq edit 1", 2, /--question, --answer or --category/],
     ["faq edit 10 --answer A", 1, /There is no question 10; the last one is 9/],
-    ["faq remove first", 2, /first is not a number/],
+    ["faq remove first", 2, /first is not the number of a question. See tint faq list/],
   ])("tint %s: exit %i", async (command, status, reason) => {
     using shop = shopFolder();
     const run = await tint(shop, command.split(" "));

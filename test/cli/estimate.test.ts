@@ -7,7 +7,7 @@ import { deskContext } from "../../cli/estimates/desk.ts";
 import { atSite } from "../../src/catalog/at-site.ts";
 import { durationInWords } from "../../src/lib/text.ts";
 import { testApp } from "../app.ts";
-import { API, NOW, withoutFreshIds } from "../fixed-day.ts";
+import { API, dateFromNow, NOW, withoutFreshIds } from "../fixed-day.ts";
 import { shopFolder } from "../process/server.ts";
 import { CATALOG } from "../small-shop.ts";
 import { tint } from "./run.ts";
@@ -402,7 +402,7 @@ test("the help page says which flags take a number, a word, several names or not
   expect(page).toMatch(/--needs-ladder {2,}/);
 });
 
-test("an owner reads flags, not the fields of the API, and nothing about how a word was understood", async () => {
+test("an owner reads flags, not the fields of the API, and how a slip was understood", async () => {
   using folder = shopFolder();
   const said = async (...args: string[]) => {
     const { stdout, stderr } = await tint(folder, ["estimate", ...args]);
@@ -416,4 +416,11 @@ test("an owner reads flags, not the fields of the API, and nothing about how a w
   const quote = await said("suv", "--jurisdiction", "CA", "--windshield-shade", "70");
   expect(quote).toContain("add windshield to the add-ons");
   expect(quote).not.toContain("is understood as");
+  const slip = 'Note: "caramic" is understood as ceramic.\n';
+  expect(await said("suv", "--film", "caramic")).toEndWith(slip);
+  for (const command of [
+    ["quote", "--vehicle", "suv"],
+    ["book", "suv", "--name", "Robin", "--date", dateFromNow(3), "--time", "9am"],
+  ])
+    expect((await tint(folder, [...command, "--film", "caramic"])).stderr).toContain(slip);
 });

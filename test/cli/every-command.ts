@@ -59,7 +59,7 @@ async function writeEverything(now: number) {
   } as const;
   await store.addLead(newLead({ id: "lead_a", reference: "Q-7F3A1B", createdAt: now - HOUR, jobs: [job] }));
   await store.addLead(newLead({ id: "lead_b", reference: "Q-7F3A1D", createdAt: now - HOUR }));
-  await store.moveLead("lead_b", "contacted", null, now);
+  await store.moveLead({ id: "lead_b", to: "contacted", at: now });
   const until = { heldUntil: now + HOUR, createdAt: now, answer: { status: "held" } };
   const owed = { pageId: "cs_1", url: "https://checkout.stripe.com/1", payUntil: now + HOUR, refundHours: 24 };
   const held = newBooking({
@@ -101,25 +101,25 @@ export const COMMANDS: Record<string, string[]> = {
   "catalog undo": ["--dry-run"],
   "price list": [],
   "price set": ["suv", "ceramic", "full", "629"],
-  "price raise": ["ceramic", "5%"],
+  "price raise": ["ceramic", "5%", "--yes"],
   "addon list": [],
   "addon move": ["nofault", "--first"],
   "addon rename": ["nofault", "any_fault"],
   "addon set": ["sunroof", "ceramic", "139"],
   "addon add": ["brow", "--price", "60", "--minutes", "20"],
-  "addon remove": ["nofault"],
+  "addon remove": ["nofault", "--yes"],
   "film list": [],
   "film set": ["ceramic", "--name", "Nano"],
   "film move": ["ceramic", "--first"],
   "film rename": ["ceramic", "nano"],
   "film add": ["carbon", "--like", "standard"],
-  "film remove": ["ceramic"],
+  "film remove": ["ceramic", "--yes"],
   "vehicle list": [],
   "vehicle set": ["suv", "--about", "Anything tall."],
   "vehicle move": ["suv", "--first"],
   "vehicle rename": ["crossover", "cuv"],
   "vehicle add": ["minivan", "--like", "van"],
-  "vehicle remove": ["crossover"],
+  "vehicle remove": ["crossover", "--yes"],
   "hours list": [],
   "hours set": ["mon-fri", "9-17"],
   "hours special": ["2030-12-31", "closed"],

@@ -182,8 +182,9 @@ test("an existing catalog is never overwritten, whatever the flags", async () =>
 
 test("without a terminal all missing flags are named, and all wrong answers", async () => {
   using folder = shopFolder();
-  const missing = await tint(folder, ["init", ...NEW, "--name", "X"]);
+  const missing = await tint(folder, ["init", ...NEW, "--name", "X", "--geo", "north"]);
   expect(missing).toMatchObject({ status: 2, stdout: "" });
+  expect(missing.stderr).toMatch(/^--geo must be .*\nMissing: /);
   expect(missing.stderr).toContain(
     "--phone, --email, --street, --city, --state, --zip, --timezone, --hours, --price-level",
   );

@@ -90,6 +90,11 @@ test("refusals say what to do", async () => {
     [["keys", "issue", "--name", "X"], 2, "--email"],
     [["keys", "issue", "--name", "X", "--email", "nobody"], 2, "must be an e-mail address"],
     [[...ISSUE, "--limit", "0"], 2, "--limit must be"],
+    [
+      ["keys", "issue", "--name", "", "--email", "x", "--limit", "0"],
+      2,
+      "--name must not be blank.\n--email must be an e-mail address, like name@example.com.\n--limit must be",
+    ],
     [[...ISSUE, "--limit", "1e3"], 2, "--limit must be"],
     [["keys", "revoke", "key_"], 1, "may be any of key_"],
     [["keys", "revoke", swapped], 1, `Did you mean ${id}?`],

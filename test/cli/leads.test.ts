@@ -372,12 +372,12 @@ test("a booking wins the lead it comes from, also one that had ended", async () 
 test("who calls is written down, with a reminder inside opening hours; the booking knows what was said", async () => {
   using folder = shopFolder({ ...OPEN_DAILY, "scheduling.blocked_dates": [{ date: dateFromNow(3) }] });
   const who = ["--name", "Robin Example", "--phone", "404-555-0143"];
-  const said = ["--vehicle", "21 hylander", "--film", "ceramic", "--note", "before Christmas"];
+  const said = ["--vehicle", "21 hylander", "--film", "caramic", "--note", "before Christmas"];
   const added = await tint(folder, ["leads", "add", ...who, ...said, "--call", dateFromNow(3), "--json"]);
   expect(added).toMatchObject({
     status: 0,
     stderr: expect.stringMatching(
-      /^Lead Q-\w{6} \(Robin Example\) is new\. To call back: .* Understood as Toyota Highlander\.\n/,
+      /^Lead Q-\w{6} \(Robin Example\) is new\. To call back: .* Understood as Toyota Highlander\. "caramic" is understood as ceramic\.\n/,
     ),
   });
   const lead = JSON.parse(added.stdout);
@@ -419,8 +419,22 @@ test("who calls is written down, with a reminder inside opening hours; the booki
   expect((await tint(folder, ["leads", "call", lead.reference, "someday"])).status).toBe(2);
   const soon = JSON.parse((await tint(folder, ["leads", "add", ...who, "--json"])).stdout);
   expect(Date.parse(soon.next_follow_up_at)).toBeGreaterThan(NOW.epochMilliseconds - 60_000);
-  const wrong = await tint(folder, ["leads", "add", "--name", "X", "--phone", "12", "--film", "foo"]);
-  expect([wrong.status, wrong.stderr]).toEqual([2, expect.stringMatching(/--phone must be[\s\S]*--film must be/)]);
+  const wrong = await tint(folder, [
+    "leads",
+    "add",
+    "--name",
+    "x".repeat(101),
+    "--phone",
+    "12",
+    "--film",
+    "foo",
+    "--call",
+    "zz",
+  ]);
+  expect([wrong.status, wrong.stderr]).toEqual([
+    2,
+    expect.stringMatching(/^zz is not a date[\s\S]*--name must have[\s\S]*--phone must be[\s\S]*--film must be/),
+  ]);
   expect((await tint(folder, ["leads", "add", ...who, "--call", "someday"])).status).toBe(2);
 });
 

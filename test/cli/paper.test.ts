@@ -17,7 +17,7 @@ test("a booking's quote and receipt name work, price and what was paid, and esca
   for (const part of [
     /^Quote\nMarlow Ridge Window Film\n100 Example Parkway, Marietta, GA 30060\n/,
     /\nFilm +Ceramic IR film\nShade +front side 50%, rear side 20%, rear window 20%\nTint law +Georgia: legal\n/,
-    /\nPrice +\$600\.00\nSales tax +\$49\.50\nWith tax +\$649\.50\nDeposit paid +\$100\.00\nValid until +Tue Nov 24\n/,
+    /\nPrice +\$600\.00\nSales tax +\$49\.50\nWith tax +\$649\.50\nDeposit paid +\$100\.00\nValid until +Tue Nov 24, 2026\n/,
   ])
     expect(quote).toMatch(part);
   const receipt = await paper("receipt", code);
@@ -33,7 +33,7 @@ test("a job alone is quoted as it is said, by the readers of an estimate", async
   expect(stdout).toMatch(
     /\nFor +Kim\nVehicle +2021 Toyota Camry.*\nFilm +Ceramic IR film\nShade +front side 50%, rear side 20%, rear window 20%\nTint law +Georgia: illegal\n/,
   );
-  expect(stdout).toMatch(/\nPrice +\$[\d,.]+\nTax .*\nValid until +Sat Dec 5\n/);
+  expect(stdout).toMatch(/\nPrice +\$[\d,.]+\nTax .*\nValid until +Sat Dec 5, 2026\n/);
   expect((await tint(folder, ["quote", "21", "camry"])).stdout).toContain("Vehicle      2021 Toyota Camry");
   const nothing = await tint(folder, ["quote", "--name", "Kim"]);
   expect(nothing).toMatchObject({ status: 2, stderr: expect.stringContaining("the reference of a lead, or a car:") });

@@ -115,6 +115,9 @@ test("what changes a day that is over names it, at once and in its report", asyn
     cash: { amounts: { USD: -60 } },
     refunds: { amounts: { USD: 60 } },
   });
+  // To people with a minus, to programs with a hyphen.
+  expect((await tint(folder, ["report", "--date", TODAY])).stdout).toContain("Taken: −$60.00 (cash −$60.00)");
+  expect((await tintCsv(folder, ["report", "--date", TODAY, "--by", "payment"])).stdout).toContain("cash,1,-60,USD");
   // Forgotten yesterday, and taken back today: both are changes of yesterday.
   const forgotten = await tint(folder, ["pay", code, "15", "--by", "card", "--as", "tip", "--at", "yesterday 5pm"]);
   expect(forgotten.stderr).toContain("This changes Fri Nov 20, which is over: +$15.00 card.");

@@ -30,7 +30,7 @@ async function shopWithNovember(): Promise<ShopFolder> {
   await api.store.changeBookingStatus(missed, "no_show", at);
   await api.store.changeBookingStatus(gone, "cancelled_by_customer", at);
   const [lead] = (await api.store.leads(["new"], 9)).filter(({ kind }) => kind === "quote_request");
-  await api.store.moveLead(lead?.id ?? "", "won", null, at, { cents: 129900, currency: "USD" });
+  await api.store.moveLead({ id: lead?.id ?? "", to: "won", at, amount: { cents: 129900, currency: "USD" } });
   return folder;
 }
 

@@ -86,7 +86,7 @@ describe("adding", () => {
     await run(folder, ["vehicle", "add", "minivan", "--like", "van"]);
     const { synonyms } = parsed(folder);
     expect(Object.keys(synonyms.vehicle_types)).not.toContain("minivan");
-    await run(folder, ["vehicle", "remove", "minivan"]);
+    await run(folder, ["vehicle", "remove", "--yes", "minivan"]);
     expect(parsed(folder).automotive.vehicle_types).not.toHaveProperty("minivan");
   });
 
@@ -132,8 +132,8 @@ describe("adding", () => {
       films: { cxp: "carbon", carbon_film: "carbon" },
     });
     expect((await run(folder, ["estimate", "rv", "--film", "cxp"])).stdout).toContain("$379");
-    await run(folder, ["film", "remove", "carbon"]);
-    await run(folder, ["vehicle", "remove", "camper"]);
+    await run(folder, ["film", "remove", "--yes", "carbon"]);
+    await run(folder, ["vehicle", "remove", "--yes", "camper"]);
     expect(folder.read()).toBe(CATALOG_TEXT);
   });
 
@@ -159,6 +159,8 @@ describe("adding", () => {
       [["completion", "complete", "--", "film", "remove", ""], "carbon"],
       [["completion", "complete", "--", "vehicle", "add", "x", "--like", ""], "cabover"],
       [["completion", "complete", "--", "estimate", "--film", ""], "carbon"],
+      [["completion", "complete", "--", "leads", "add", "--film", ""], "carbon"],
+      [["completion", "complete", "--", "bookings", "edit", "7F3A2B9C", "--film", ""], "carbon"],
       [["completion", "complete", "--", "estimate", "--addon", ""], "brim"],
       [["completion", "complete", "--", "estimate", "--vehicle", ""], "cabover"],
     ] as const)
@@ -176,6 +178,11 @@ describe("adding", () => {
     [["film", "add", "carbon", "--like", "standrd"], 2, "Did you mean standard?"],
     [["film", "add", "carbon"], 2, "--like"],
     [["film", "add", "carbon", "--like", "standard", "--ir", "lots"], 2, "lots is not a number. Write --ir like 60."],
+    [
+      ["film", "set", "ceramic", "--ir", "a", "--uv", "b"],
+      2,
+      "Write --ir like 60.\nb is not a number. Write --uv like 60.",
+    ],
     [
       ["film", "add", "carbon", "--like", "standard", "--ir", "101"],
       1,
@@ -221,8 +228,8 @@ describe("adding", () => {
     await run(folder, CABOVER);
     expect(parsed(folder).automotive.vehicle_types.cabover).toEqual(parsed(folder).automotive.vehicle_types.van);
     for (const args of [
-      ["vehicle", "remove", "cabover"],
-      ["film", "remove", "carbon"],
+      ["vehicle", "remove", "--yes", "cabover"],
+      ["film", "remove", "--yes", "carbon"],
     ])
       await run(folder, args);
     expect(folder.read()).toBe(block);
@@ -263,7 +270,7 @@ describe("removing", () => {
   test("the advice leads to the end, and the texts that still speak of the word are named", async () => {
     using folder = shopFolder();
     for (let step = 0; step < 20; step++) {
-      const { status, stderr } = await tint(folder, ["film", "remove", "standard"]);
+      const { status, stderr } = await tint(folder, ["film", "remove", "--yes", "standard"]);
       if (status === 0) {
         expect(stderr).toMatch(/Note: texts may still speak of standard, at\n {2}\d+:\d+ /);
         break;
@@ -304,7 +311,7 @@ describe("removing", () => {
     ] as const) {
       const { status, stdout, stderr } = await tint(folder, [kind, "remove", word]);
       expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
-      expect(stderr).toContain(`${word} is in a booking to come:\n  7F3A1B0C, Wed Jan 2, 9:00 AM\n`);
+      expect(stderr).toContain(`${word} is in a booking to come:\n  7F3A1B0C, Wed Jan 2, 2030, 9:00 AM\n`);
       expect(stderr).toContain("--anyway");
     }
     for (const [kind, word] of [
@@ -312,7 +319,7 @@ describe("removing", () => {
       ["vehicle", "cabover"],
       ["film", "carbon"],
     ] as const)
-      await run(folder, [kind, "remove", word, "--anyway"]);
+      await run(folder, [kind, "remove", "--yes", word, "--anyway"]);
     expect(folder.read()).toBe(CATALOG_TEXT);
     const { stdout } = await run(folder, ["bookings", "show", "7F3A1B0C"]);
     expect(stdout).toContain("carbon");

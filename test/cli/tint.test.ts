@@ -150,7 +150,7 @@ test("without a catalog, tint init is named", async () => {
   ])
     expect((await tint(folder, args, { env })).stderr).toContain("To make the catalog of a new shop: tint init");
   expect((await tint(folder, ["bookings"], { env })).stderr).toContain(
-    "none.yaml does not exist; tint init makes one.",
+    "none.yaml does not exist, so times are those of this computer; tint init makes one.",
   );
 });
 
@@ -224,7 +224,11 @@ const USAGE_ERRORS: { args: string[]; says: string }[] = [
   { args: ["hours", "monday", "9-17"], says: "Did you mean tint hours set monday 9-17?" },
   { args: ["foo"], says: "See tint --help." },
   { args: ["price", "lst", "--help"], says: "Did you mean list?" },
-  { args: ["completion", "bahs"], says: "it must be bash, zsh or fish" },
+  { args: ["completion", "bahs"], says: "did you mean bash?" },
+  { args: ["completion", "tcsh"], says: "it must be bash, zsh or fish" },
+  { args: ["bookings", "mvoe"], says: "Did you mean move?" },
+  { args: ["film", "mvoe"], says: "Did you mean move?" },
+  { args: ["bookings", "edit", "7F3A2B9C", "--date", "friday"], says: "tint bookings move CODE friday 9am" },
   { args: ["bookings", "--status", "complet"], says: "Did you mean completed?" },
   { args: ["pri\u001b[31mce"], says: "pri [31mce" },
   { args: ["price", "l\u202est"], says: "There is no tint price l st." },

@@ -180,10 +180,10 @@ describe.each(WAYS)("over %s, a quote request", (_, ask) => {
       const app = fileApp();
       const first = (await ask(app, "quote_request", asked)).body;
       for (const to of ["contacted", "quoted"] as const) {
-        await app.store.moveLead(first.data.lead_id, to, null, app.now().epochMilliseconds);
+        await app.store.moveLead({ id: first.data.lead_id, to, at: app.now().epochMilliseconds });
         expect((await ask(app, "quote_request", asked)).body.data).toEqual(first.data);
       }
-      await app.store.moveLead(first.data.lead_id, end, null, app.now().epochMilliseconds);
+      await app.store.moveLead({ id: first.data.lead_id, to: end, at: app.now().epochMilliseconds });
       const { error_code, message, agent_instruction, usage } = (await ask(app, "quote_request", asked)).body;
       expect(error_code).toBe("IDEMPOTENCY_CONFLICT");
       expect(message).toEqual(expect.stringContaining("The quote request of this quote_request_id was closed."));

@@ -41,7 +41,7 @@ test("the CRM is told of a new lead and of every change", async () => {
   const body = { ...QUOTE, phone: "(404) 555-0112 x7", message: "two panes" };
   const { json } = await app.post(`${API}/quote-request`, body);
   await untilIs(() => crm.pushed.length, 1);
-  await outbox.store.moveLead(json.data.lead_id, "contacted", "calls back", Date.now());
+  await outbox.store.moveLead({ id: json.data.lead_id, to: "contacted", note: "calls back", at: Date.now() });
   await untilIs(() => crm.pushed.length, 2);
   const [created, updated] = crm.pushed;
   const { lead_id, reference } = json.data;
@@ -59,7 +59,7 @@ test("without a push in the follow-up the CRM is told of no change", async () =>
   const catalog = catalogWith({ follow_up: [{ after: "0m", do: "notify_shop_sms" }] });
   const app = testApp({ store: outbox.store, catalog, now: Temporal.Now.instant() });
   const { json } = await app.post(`${API}/quote-request`, QUOTE);
-  await outbox.store.moveLead(json.data.lead_id, "won", null, Date.now());
+  await outbox.store.moveLead({ id: json.data.lead_id, to: "won", at: Date.now() });
   expect(outbox.jobs().map(({ kind }) => kind)).toEqual(["notify_shop_sms"]);
 });
 

@@ -76,7 +76,7 @@ test("they end when the lead is contacted and when the customer books, with what
   await ask("booked@example.com", "+14045550112");
   await ask("silent@example.com", "+14045550113");
   await untilIs(() => mail.mails.length, 3);
-  await outbox.store.moveLead(contacted, "contacted", null, outbox.now());
+  await outbox.store.moveLead({ id: contacted, to: "contacted", at: outbox.now() });
   const phone = "+14045550112";
   await outbox.store.book(
     newBooking({ startAt: outbox.now() + 9 * DAY, createdAt: outbox.now(), lead: { phone } }),

@@ -31,7 +31,7 @@ test("the list shows age and follow-up, and goes through the states", async () =
   expect(frame).toContain("2021 Toyota Camry (s");
   expect((await tint(folder, ["leads"])).stdout).toContain("2021 Toyota Camry (sedan)");
   await terminal.press("right", "right").see("No leads here (contacted)");
-  await shop.store.moveLead("lead_a", "contacted", null, NOW.epochMilliseconds);
+  await shop.store.moveLead({ id: "lead_a", to: "contacted", at: NOW.epochMilliseconds });
   await terminal.see("Jordan Sample");
   await terminal.press("left").see("No leads here (new)");
 });
@@ -154,7 +154,7 @@ test("a lead that somebody else moved while the note was typed is refused in wor
   await using shop = await withLead(folder);
   const terminal = await openOn(folder, "leads", { sees: "m move on" });
   await terminal.press("m", "c", "called").see("called▏");
-  await shop.store.moveLead("lead_a", "won", null, NOW.epochMilliseconds);
+  await shop.store.moveLead({ id: "lead_a", to: "won", at: NOW.epochMilliseconds });
   await terminal.press("enter").see("✗ Lead Q-7F3A1B is won");
   expect((await shop.store.findLead("lead_a"))?.history.map(({ status }) => status)).toEqual(["won"]);
 });

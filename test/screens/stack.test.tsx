@@ -43,7 +43,7 @@ test("the selection stays in a list that gets shorter", async () => {
   const terminal = await openOn(folder, "leads", { sees: /› Q-Ann/ });
   await terminal.press("end").see(/› Q-Bob/);
   const store = openSqliteStore(folder.data);
-  await store.moveLead("lead_Bob", "lost", null, NOW.epochMilliseconds);
+  await store.moveLead({ id: "lead_Bob", to: "lost", at: NOW.epochMilliseconds });
   await store.close();
   await terminal.lose("Q-Bob");
   expect(terminal.frame()).toContain("› Q-Ann");

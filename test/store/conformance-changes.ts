@@ -68,8 +68,8 @@ export const changesConformance = conformance("changes by customers", (store) =>
       expect(await stand()).toEqual([]);
       expect(await status()).toBe("new");
     }
-    await store.moveLead(lead, "contacted", null, T0);
-    await store.moveLead(lead, "won", null, T0);
+    await store.moveLead({ id: lead, to: "contacted", at: T0 });
+    await store.moveLead({ id: lead, to: "won", at: T0 });
     await store.changeBookingStatus(code, "no_show", T0 + MINUTE);
     await store.reopenBookings([code], 1, T0 + MINUTE);
     expect(await status()).toBe("won");
@@ -254,7 +254,14 @@ export const changesConformance = conformance("changes by customers", (store) =>
     await store.addLead(quoteLead(T0));
     await edit(500);
     expect(await won()).toBeNull();
-    await store.moveLead("lead_a", "won", bookedAs(code), T0, { cents: 42_900, currency: "USD" }, code);
+    await store.moveLead({
+      id: "lead_a",
+      to: "won",
+      note: bookedAs(code),
+      at: T0,
+      amount: { cents: 42_900, currency: "USD" },
+      wonBy: code,
+    });
     await edit(399.5);
     expect(await won()).toEqual({ cents: 39_950, currency: "USD" });
     await edit(null);
@@ -387,7 +394,7 @@ export const changesConformance = conformance("changes by customers", (store) =>
       const push = { kind: "push_to_crm" as const, payload: created(confirmationCode), dueAt: T0, unless: null };
       const code = await booked({ confirmationCode, lead: { jobs: [push] } });
       await move(NEXT_DAY)(code, 0);
-      await store.moveLead((await store.findBooking(code))?.lead.id ?? "", "contacted", null, T0);
+      await store.moveLead({ id: (await store.findBooking(code))?.lead.id ?? "", to: "contacted", at: T0 });
       const [first] = await store.waitingJobs(9, { kinds: ["push_to_crm"] });
       expect(first?.content?.payload).toMatchObject({
         type: "booking.created",

@@ -106,7 +106,7 @@ export const forgettingConformance = conformance("forgetting", (store) => {
     const consent = { text: "Pat agrees" };
     const booking = newBooking({ answer, idempotency, lead: { jobs, details, consent, userAgent: "Pat's phone" } });
     await book(booking);
-    await store.moveLead(booking.lead.id, "contacted", "Pat called", T0);
+    await store.moveLead({ id: booking.lead.id, to: "contacted", note: "Pat called", at: T0 });
     const other = newLead({ name: "Sam Rivera", phone: "+14045550199", email: "sam@example.com" });
     await store.addLead(other);
     const others = await store.findLead(other.id);

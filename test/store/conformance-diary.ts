@@ -182,7 +182,7 @@ export const diaryConformance = conformance("diary", (store) => {
     test("a completed or missed one is reopened in the bay it kept, and its lead's own end stays", async () => {
       const [first, second] = await three();
       const lead = (await store.findBooking(second))?.lead.id ?? "";
-      await store.moveLead(lead, "contacted", null, T0);
+      await store.moveLead({ id: lead, to: "contacted", at: T0 });
       // What is undefined is as if left out.
       await store.moveBookings([first], "completed", T0 + 300 * MINUTE, undefined);
       await store.moveBookings([second], "no_show", T0 + 300 * MINUTE);

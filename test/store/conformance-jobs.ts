@@ -356,7 +356,7 @@ export const jobsConformance = conformance("jobs", (store) => {
       const lead = newLead({ jobs: ["sent", "refused", "busy"].map(() => job({ unless: "contacted" })) });
       await store.addLead(lead);
       const [sent = 0, refused = 0, busy = 0] = (await claim(T0)).map(({ id }) => id);
-      await store.moveLead(lead.id, "contacted", null, T0);
+      await store.moveLead({ id: lead.id, to: "contacted", at: T0 });
       await store.settleJobs([done(sent), failed(refused), postponed(busy)]);
       expect(await store.failedJobs(9)).toEqual([]);
       expect(await claim(T0 + MINUTE)).toEqual([]);
@@ -408,7 +408,7 @@ export const jobsConformance = conformance("jobs", (store) => {
     // A reminder is only shown, never sent.
     expect(await store.retryJob(id, T0)).toEqual({ kind: "reminder" });
     expect((await store.waitingJobs(1))[0]?.dueAt).toBe(T0);
-    await store.moveLead(lead.id, "contacted", null, T0);
+    await store.moveLead({ id: lead.id, to: "contacted", at: T0 });
     expect(await store.retryJob(id, T0)).toEqual({ kind: "refused", status: "lapsed" });
     expect(await store.retryJob(id + 1000, T0)).toEqual({ kind: "unknown" });
     expect(await store.failedJobs(9)).toEqual([]);

@@ -14,7 +14,7 @@ export const leadsConformance = conformance("leads", (store) => {
     await store.addLead(old);
     await store.addLead(young);
     await book(booking);
-    await store.moveLead(young.id, "contacted", null, T0 + 9);
+    await store.moveLead({ id: young.id, to: "contacted", at: T0 + 9 });
 
     const ids = async (...args: Parameters<Store["leads"]>) => (await store.leads(...args)).map(({ id }) => id);
     expect(await ids(["new", "contacted"], 9)).toEqual([booking.lead.id, young.id, old.id]);
@@ -43,7 +43,7 @@ export const leadsConformance = conformance("leads", (store) => {
     for (let i = 0; i < 9; i++) {
       const lead = newLead({ createdAt: T0 + (i % 3) });
       await store.addLead(lead);
-      if (i % 2) await store.moveLead(lead.id, "contacted", null, T0 + 9);
+      if (i % 2) await store.moveLead({ id: lead.id, to: "contacted", at: T0 + 9 });
     }
     const states = ["new", "contacted"] as const;
     const all = await store.leads(states, 99);
@@ -62,8 +62,8 @@ export const leadsConformance = conformance("leads", (store) => {
       await store.addLead(lead);
       return lead;
     })(newLead());
-    const kind = async (to: Parameters<Store["moveLead"]>[1], note: string | null = null) =>
-      (await store.moveLead(id, to, note, T0)).kind;
+    const kind = async (to: Parameters<Store["moveLead"]>[0]["to"], note: string | null = null) =>
+      (await store.moveLead({ id, to, note, at: T0 })).kind;
     expect(await kind("new")).toBe("refused");
     expect(await kind("new", "called, no answer")).toBe("moved");
     expect(await kind("quoted")).toBe("moved");
@@ -77,7 +77,7 @@ export const leadsConformance = conformance("leads", (store) => {
       ["quoted", null],
       ["won", "booked by phone"],
     ]);
-    expect(await store.moveLead("nobody", "won", null, T0)).toEqual({ kind: "unknown" });
+    expect(await store.moveLead({ id: "nobody", to: "won", at: T0 })).toEqual({ kind: "unknown" });
   });
 
   test("the last step is undone, step by step, and its reminders wait again", async () => {
@@ -89,9 +89,9 @@ export const leadsConformance = conformance("leads", (store) => {
     };
     const isReminded = async () => (await store.findLead(lead.id))?.nextFollowUpAt !== null;
     expect(await undo("new")).toBe("refused");
-    await store.moveLead(lead.id, "contacted", "called", T0);
-    await store.moveLead(lead.id, "lost", null, T0);
-    await store.moveLead(lead.id, "won", null, T0, { cents: 129_900, currency: "USD" });
+    await store.moveLead({ id: lead.id, to: "contacted", note: "called", at: T0 });
+    await store.moveLead({ id: lead.id, to: "lost", at: T0 });
+    await store.moveLead({ id: lead.id, to: "won", at: T0, amount: { cents: 129_900, currency: "USD" } });
     const amount = async () => (await store.findLead(lead.id))?.wonAmount;
     expect(await amount()).toEqual({ cents: 129_900, currency: "USD" });
     // Somebody else has moved it meanwhile.
@@ -113,8 +113,11 @@ export const leadsConformance = conformance("leads", (store) => {
     const other = newLead({ jobs: [reminder(4)] });
     await store.addLead(lead);
     await store.addLead(other);
-    expect(await store.moveLead(lead.id, "new", "a note", T0)).toMatchObject({ kind: "moved", lapsed: 0 });
-    expect(await store.moveLead(lead.id, "quoted", null, T0)).toMatchObject({ kind: "moved", lapsed: 2 });
+    expect(await store.moveLead({ id: lead.id, to: "new", note: "a note", at: T0 })).toMatchObject({
+      kind: "moved",
+      lapsed: 0,
+    });
+    expect(await store.moveLead({ id: lead.id, to: "quoted", at: T0 })).toMatchObject({ kind: "moved", lapsed: 2 });
     expect((await store.waitingJobs(9)).map((job) => [job.lead.id, job.kind])).toEqual([
       [lead.id, "notify_shop_sms"],
       [other.id, "remind_owner"],
@@ -130,9 +133,9 @@ export const leadsConformance = conformance("leads", (store) => {
       for (const to of ["contacted", "quoted", "won", "lost"] as const) {
         const lead = newLead({ jobs: [remind(null)] });
         await store.addLead(lead);
-        await store.moveLead(lead.id, "new", "no answer", T0);
+        await store.moveLead({ id: lead.id, to: "new", note: "no answer", at: T0 });
         expect(await waiting()).toBe(1);
-        expect(await store.moveLead(lead.id, to, null, T0)).toMatchObject({ lapsed: 1 });
+        expect(await store.moveLead({ id: lead.id, to, at: T0 })).toMatchObject({ lapsed: 1 });
         expect(await waiting()).toBe(0);
       }
     });
@@ -140,9 +143,9 @@ export const leadsConformance = conformance("leads", (store) => {
     test("with an `unless` state wait for that state or for the end", async () => {
       const lead = newLead({ jobs: [remind("quoted"), remind("won")] });
       await store.addLead(lead);
-      expect(await store.moveLead(lead.id, "contacted", null, T0)).toMatchObject({ lapsed: 0 });
-      expect(await store.moveLead(lead.id, "quoted", null, T0)).toMatchObject({ lapsed: 1 });
-      expect(await store.moveLead(lead.id, "lost", null, T0)).toMatchObject({ lapsed: 1 });
+      expect(await store.moveLead({ id: lead.id, to: "contacted", at: T0 })).toMatchObject({ lapsed: 0 });
+      expect(await store.moveLead({ id: lead.id, to: "quoted", at: T0 })).toMatchObject({ lapsed: 1 });
+      expect(await store.moveLead({ id: lead.id, to: "lost", at: T0 })).toMatchObject({ lapsed: 1 });
     });
   });
 
@@ -152,7 +155,7 @@ export const leadsConformance = conformance("leads", (store) => {
     const other = newLead();
     for (const lead of [pushed, other]) {
       await store.addLead(lead);
-      await store.moveLead(lead.id, "contacted", "calls back", T0 + 1);
+      await store.moveLead({ id: lead.id, to: "contacted", note: "calls back", at: T0 + 1 });
     }
     const [made, changed, ...rest] = await store.waitingJobs(9, { kinds: ["push_to_crm"] });
     expect(made?.content?.payload).toEqual(push.payload);

@@ -52,7 +52,7 @@ export const paymentsConformance = conformance("payments", (store) => {
   test("a won lead is paid without a booking; its note goes with the person, its amount stays", async () => {
     const lead = newLead({ kind: "quote_request", phone: "+14045550177" });
     await store.addLead(lead);
-    await store.moveLead(lead.id, "won", null, T0, { cents: 120000, currency: "USD" });
+    await store.moveLead({ id: lead.id, to: "won", at: T0, amount: { cents: 120000, currency: "USD" } });
     await store.addPayments(lead.id, [{ amount: 50000, by: "other", kind: "deposit", note: "Ann's check" }], T0);
     expect(await store.payers(T0, T0 + 1)).toMatchObject([
       { booking: null, currency: "USD", payments: [{ amount: 50000 }] },

@@ -54,7 +54,7 @@ async function shopThatKnowsHer() {
   expect(status).toBe(200);
   await registerKey(app, EMAIL);
   for (const lead of await app.store.leads(["new"], 9))
-    await app.store.moveLead(lead.id, "contacted", `rang ${NAME}`, AT);
+    await app.store.moveLead({ id: lead.id, to: "contacted", note: `rang ${NAME}`, at: AT });
   return { ...app, code: String(booked.json.data.confirmation_code) };
 }
 

@@ -46,7 +46,7 @@ async function callEverything(store: Store): Promise<void> {
   await store.findCustomers(["pat", "toyota"], 5);
   await store.customer(lead?.phone ?? "");
   await store.findLead(lead?.id ?? "");
-  await store.moveLead(lead?.id ?? "", "contacted", "note", T0);
+  await store.moveLead({ id: lead?.id ?? "", to: "contacted", note: "note", at: T0 });
   await store.undoLeadMove(lead?.id ?? "", "contacted", T0);
   await store.callLeadAt(lead?.id ?? "", T0, T0);
   await store.waitingJobs(9);

@@ -163,7 +163,7 @@ async function reopen(code: string | undefined, options: BulkOptions): Promise<v
     );
     stay = await Promise.all(
       refused.map(({ kind, booking }) =>
-        kind === "taken" ? staysInWords(booking, { store, catalog }) : notEndedInWords(booking),
+        kind === "taken" ? staysInWords(booking, { store, catalog, now }) : notEndedInWords(booking, now),
       ),
     );
     const notes = await Promise.all(
@@ -176,14 +176,14 @@ async function reopen(code: string | undefined, options: BulkOptions): Promise<v
     );
     const entries = await diaryEntries(store, reopened, catalog);
     const [first] = entries;
-    const again = entries.map(({ booking }) => shortNameOf(booking)).join("; ");
+    const again = entries.map(({ booking }) => shortNameOf(booking, now)).join("; ");
     const many = `${entries.length} bookings are confirmed again: ${again}.`;
     const stayed = refused.map(({ kind, booking }) => ({
       confirmation_code: booking.confirmationCode,
       reason: kind === "taken" ? "its time is taken" : "it is confirmed",
     }));
     return {
-      said: [first && was ? (entries.length === 1 ? stepInWords(first.booking, was) : many) : "", ...notes],
+      said: [first && was ? (entries.length === 1 ? stepInWords(first.booking, was, now) : many) : "", ...notes],
       json: () => ({ reopened: entries.map((entry) => entryJson(entry, catalog)), not_reopened: stayed }),
     };
   };

@@ -19,8 +19,9 @@ import { callAfter } from "../../diary/calls.ts";
 import { diaryEntryOf, requireBooking } from "../../diary/entries.ts";
 import { entryJson } from "../../diary/entry-text.ts";
 import { agreeToShade, type Desk, readPrice } from "../../diary/owner.ts";
-import { inFlags } from "../../estimates/cli-errors.ts";
+import { checkedInFlags, inFlags } from "../../estimates/cli-errors.ts";
 import { carOption, commonOf, type GivenFlags, inputFrom, textFlag, withVehicle } from "../../estimates/flags.ts";
+import { understoodIn } from "../../estimates/quote-text.ts";
 import { catalogIfGood, type ShopLocale, shopPhone } from "../../shop/clock.ts";
 import { type CommonOptions, withStore } from "../../shop/database.ts";
 import { onGoodShop, onShop } from "../../shop/on-shop.ts";
@@ -29,6 +30,7 @@ import type { Command } from "../../terminal/command.ts";
 import { CliError, clean, UsageError } from "../../terminal/output.ts";
 import { choiceOption } from "../../typed/enums.ts";
 import { readLength, readStart, startNow } from "../../typed/times.ts";
+import { requireReadable } from "../../typed/values.ts";
 
 export function addChanges(command: Command): void {
   command
@@ -51,6 +53,9 @@ export function addChanges(command: Command): void {
     .description(
       "Corrects a booking. Other work has the price and length of the price list, but a length of your own stays without --minutes, and a price you agreed on is asked for anew: --price, --list-price or --keep-price. Its customer gets the confirmation again. The time stays; tint bookings move changes it.",
     );
+  editing.completes("--film", "films").completes("--shade", "shades").completes("--jurisdiction", "states");
+  const move = "The time stays here. To change it: tint bookings move CODE friday 9am";
+  Object.assign(editing.elsewhere, { "--date": move, "--time": move });
   addFieldOptions(editing, "edit", "customer_name", "customer_phone", "customer_email", "special_requests", "price")
     .option("--list-price", "the price list's price, in place of one you agreed on")
     .option("--keep-price", "keep the price, although the work changes")
@@ -84,6 +89,11 @@ async function edit(code: string, options: GivenFlags): Promise<void> {
   const [price, minutes] = [textFlag(given.price), textFlag(given.minutes)];
   if ([price, given.listPrice, given.keepPrice].filter(Boolean).length > 1)
     throw new UsageError("Give one of --price, --list-price and --keep-price.");
+  requireReadable(
+    () => price !== undefined && readPrice(price),
+    () => minutes !== undefined && readLength(minutes),
+    () => checkedInFlags(ownerEdit, fields, options, catalog, "tint bookings edit"),
+  );
   const work = async (desk: Desk) => {
     const before = await requireBooking(desk.store, code);
     const refusal = (error: ApiError) => inFlags(error, ownerEdit, options, catalog, "tint bookings edit");
@@ -105,6 +115,7 @@ async function edit(code: string, options: GivenFlags): Promise<void> {
     const edited = await editOn({ ...terms, evenIllegal: terms.anyway });
     const entry = await diaryEntryOf(desk.store, edited, catalog);
     return {
+      notes: understoodIn(ownerEdit, fields, catalog).map((note) => `Note: ${note}`),
       said: correctedInWords(entry.booking, before, catalog, catalog),
       json: () => entryJson(entry, catalog),
     };
@@ -178,7 +189,7 @@ function reschedule(code: string, when: string, options: MoveOptions): Promise<v
     const entry = await diaryEntryOf(store, booking, clock);
     return {
       notes: [note && `Note: ${note}; moved anyway.`],
-      said: [rescheduledInWords(entry.booking, from), call],
+      said: [rescheduledInWords(entry.booking, from, desk.now), call],
       json: () => entryJson(entry, clock),
     };
   });

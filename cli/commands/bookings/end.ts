@@ -83,7 +83,7 @@ export async function endOne(code: string, to: BookingStatus, options: MoveOptio
     const ended = await closeBooking(desk, booking.confirmationCode, to, paid, options.quiet);
     const entry = await diaryEntryOf(store, ended, clock);
     return {
-      said: [endedInWords(entry.booking, booking.status), await callAfter(desk, booking, ended, options.quiet)],
+      said: [endedInWords(entry.booking, booking.status, now), await callAfter(desk, booking, ended, options.quiet)],
       json: () => entryJson(entry, clock),
     };
   });
@@ -94,7 +94,7 @@ export function confirmOne(code: string, options: MoveOptions): Promise<void> {
     const { confirmationCode, status } = await requireBooking(desk.store, code);
     const booked = await confirmBooking(desk, confirmationCode, options.quiet);
     const entry = await diaryEntryOf(desk.store, booked, desk.clock);
-    return { said: stepInWords(entry.booking, status), json: () => entryJson(entry, desk.clock) };
+    return { said: stepInWords(entry.booking, status, desk.now), json: () => entryJson(entry, desk.clock) };
   });
 }
 

@@ -80,13 +80,7 @@ export function Screen({ about }: ScreenProps) {
   );
 }
 
-interface FormProps {
-  catalog: Shop;
-  about: string;
-  booked: (code: string) => void;
-}
-
-function BookingForm({ catalog, about, booked }: FormProps) {
+function BookingForm({ catalog, about, booked }: { catalog: Shop; about: string; booked: (code: string) => void }) {
   const { say } = useNav();
   const { now } = useShop();
   const today = shopDate(catalog, now());
@@ -165,7 +159,7 @@ function BookingForm({ catalog, about, booked }: FormProps) {
   const startOf = (what: "day" | "time", asked: (typed: string) => Promise<void>) =>
     startKeys(what, shown, freeOn, catalog, setForm, (typed) => asked(typed));
   const own = {
-    day: { text: dayAndDate(date), keys: startOf("day", askForDay) },
+    day: { text: dayAndDate(date, today), keys: startOf("day", askForDay) },
     time: {
       text: time === "" ? "none free" : timeOfDay(time) + (isBusy ? " busy" : ""),
       isWrong: isBusy || time === "",
@@ -233,13 +227,14 @@ const FORM_SHARE = 0.6;
 
 /** The customer whose phone is typed; what is known of them fills the fields that are still empty. @returns a line about them */
 function useKnownCustomer(form: BookForm, catalog: Shop, setForm: SetForm): string {
+  const { now } = useShop();
   const phone = toE164(textIn(form.state, "customer_phone"), catalog.business.address.country) ?? "";
   const live = useLive(async ({ store }) => (phone === "" ? null : await store.customer(phone)), phone);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the arrival of a customer fills the form
   useLayoutEffect(() => {
     if (live) setForm((old) => filledFrom(old, knownFields(live, catalog)));
   }, [live?.phone]);
-  return knownInWords(live);
+  return knownInWords(live, now());
 }
 
 type SetForm = (change: (form: BookForm) => BookForm) => void;
@@ -281,7 +276,7 @@ function useSave({ form, start, catalog, setForm, ask, booked }: SaveProps): () 
         if (form.lead !== "") await leadBooked(store, form.lead, made.confirmation, now().epochMilliseconds);
         booked(made.confirmation.confirmation_code);
         const step = bookingStep(made.confirmation, form.lead, isQuiet);
-        return { said: bookedInWords(made) + unnamedCar(form, catalog), step };
+        return { said: bookedInWords(made, now()) + unnamedCar(form, catalog), step };
       } catch (error) {
         if (error instanceof FieldError) setForm((old) => atRow(old, error.field, catalog, true));
         throw error;
@@ -301,14 +296,14 @@ function bookingStep(booked: Confirmation, lead: string, isQuiet: boolean): Step
   return {
     async undo({ store, catalog, now }) {
       const desk = { store, catalog, now: now() };
-      const said = stepInWords(await closeBooking(desk, code, "cancelled_by_shop", [], isQuiet), "confirmed");
+      const said = stepInWords(await closeBooking(desk, code, "cancelled_by_shop", [], isQuiet), "confirmed", now());
       if (lead !== "") await reopenLead(store, await requireLead(store, lead), now().epochMilliseconds);
       return said;
     },
     async redo({ store, catalog, now }) {
       const { booking } = await reopenBooking({ store, catalog, now: now() }, code, isQuiet);
       if (lead !== "") await leadBooked(store, lead, booked, now().epochMilliseconds);
-      return stepInWords(booking, "cancelled_by_shop");
+      return stepInWords(booking, "cancelled_by_shop", now());
     },
   };
 }

@@ -1,14 +1,13 @@
 /** One customer on one card. @see find.tsx */
 import { useState } from "react";
 import { vehicleInWords } from "../../../src/catalog/terms.ts";
-import { dayAndTime } from "../../../src/domain/dates-in-words.ts";
-import { shopDate } from "../../../src/domain/schedule.ts";
 import { phoneInWords } from "../../../src/lib/phone.ts";
 import { customerFacts, storedVehicle, visitsToCome } from "../../customers/customers.ts";
 import { type KnownFields, knownByCar } from "../../customers/repeat.ts";
 import { hasCrm } from "../../server/outbox.ts";
 import { countryOf } from "../../shop/clock.ts";
 import { clean } from "../../terminal/output.ts";
+import { startInWords } from "../../terminal/wording.ts";
 import { useBookingActions } from "../diary/booking.tsx";
 import { key, present } from "../kit/bindings.tsx";
 import { useAsk } from "../kit/dialogs.tsx";
@@ -67,7 +66,7 @@ export function Screen({ about }: ScreenProps) {
             "Book this customer again, with one of the cars of before.",
           ),
         ...present(keys).flatMap((binding) => {
-          const when = next && dayAndTime(next.date, next.time, shopDate(clock, now()));
+          const when = next && startInWords(next, now());
           const vehicle = cars.length > 1 && next ? storedVehicle(next) : null;
           const which = vehicle ? `${when}, ${clean(vehicle)}` : when;
           return binding.on.includes("m") && when ? [{ ...binding, does: `move ${which}` }] : [];

@@ -17,7 +17,7 @@ import { type Desk, issuesInWords } from "../../diary/owner.ts";
 import { shopPhone } from "../../shop/clock.ts";
 import { CliError } from "../../terminal/output.ts";
 import { asWord, readWord } from "../../typed/enums.ts";
-import { issueIn, readField } from "../../typed/values.ts";
+import { fieldCheck, issueIn } from "../../typed/values.ts";
 import { CatalogIssueScreen } from "../kit/catalog-issues.tsx";
 import { Form, type FormValues } from "../kit/form.tsx";
 import { useNav } from "../kit/navigation.ts";
@@ -42,8 +42,8 @@ function InquiryForm({ catalog, lead }: { catalog: Shop; lead: LeadInFull | null
   const others = services.filter((service) => service !== usual);
   const isOneOf = (text: string) => text === "" || /^\d+(?:\.\d+)?$/.test(text);
   const checks: Record<string, (text: string) => string | null> = {
-    name: (text) => readField(personName(), text).issue ?? null,
-    phone: (text) => (text === "" ? null : (readField(phone(), text).issue ?? null)),
+    name: fieldCheck(personName()),
+    phone: (text) => (text === "" ? null : fieldCheck(phone())(text)),
     "square-footage": (text) => (isOneOf(text) ? null : "must be a number, like 240"),
     service: (text) => (text === "" ? null : issueIn(() => readWord("a service", text, services))),
     call: (text) => (text === "" ? null : issueIn(() => readCall(text, catalog, now()))),

@@ -65,7 +65,8 @@ export function useLeadActions(lead: Lead | null): Actions {
 
   const write = async () => {
     const note = await askForNote(ask, `Note on ${reference}`, "write it down", true);
-    if (note) await act(async ({ store, now }) => moved(await moveLead(store, lead, status, note, msOf(now))));
+    if (note)
+      await act(async ({ store, now }) => moved(await moveLead(store, lead, { to: status, note, at: msOf(now) })));
   };
   const moved = (outcome: Awaited<ReturnType<typeof moveLead>>) => notedInWords(outcome.lead);
   const moveTo = async (to: LeadStatus) => {
@@ -75,7 +76,9 @@ export function useLeadActions(lead: Lead | null): Actions {
     if (note === undefined) return;
     const amount: WonAmount | null = cents === null ? null : { cents, currency };
     const step = async ({ store, now }: OpenShop) =>
-      movedInWords(await moveLead(store, lead, to, noteWithAmount(note || null, cents, currency), msOf(now), amount));
+      movedInWords(
+        await moveLead(store, lead, { to, note: noteWithAmount(note || null, cents, currency), at: msOf(now), amount }),
+      );
     await act(async (shop) => ({ said: await step(shop), step: { undo: backFrom(lead), redo: step } }));
   };
   const moveOn = async () => {

@@ -95,7 +95,7 @@ export function useWork(ask: Ask) {
       }),
     confirm: (before: Booking, isQuiet: boolean) =>
       void act(async (shop) =>
-        stepInWords(await confirmBooking(deskAt(shop), before.confirmationCode, isQuiet), before.status),
+        stepInWords(await confirmBooking(deskAt(shop), before.confirmationCode, isQuiet), before.status, shop.now()),
       ),
     move: (all: readonly Moved[], isQuiet: boolean) => move(all, isQuiet),
     end: (...given: Parameters<typeof end>) => end(...given),
@@ -147,7 +147,10 @@ function ending(to: BookingStatus, paid: Paid, isQuiet: boolean): Change {
   return async ({ confirmationCode: code }, shop) => {
     const before = await requireBooking(shop.store, code);
     const after = await closeBooking(deskAt(shop), code, to, signedBy(paid(before)), isQuiet);
-    return { said: stepInWords(after, before.status), call: await callAfter(deskAt(shop), before, after, isQuiet) };
+    return {
+      said: stepInWords(after, before.status, shop.now()),
+      call: await callAfter(deskAt(shop), before, after, isQuiet),
+    };
   };
 }
 
@@ -155,7 +158,7 @@ function reopening(isQuiet: boolean): Change {
   return async ({ confirmationCode: code }, shop) => {
     const before = await requireBooking(shop.store, code);
     const { booking, gone, note } = await reopenBooking(deskAt(shop), code, isQuiet);
-    const said = stepInWords(booking, before.status);
+    const said = stepInWords(booking, before.status, shop.now());
     return { said, gone, note, call: await callAfter(deskAt(shop), before, booking, isQuiet) };
   };
 }
@@ -178,7 +181,7 @@ function moving(
     if (!one) return { said: "", call: "" };
     try {
       const { booking: now } = await rescheduleBooking(deskAt(shop), before, one.to, anyway, isQuiet);
-      return { said: nowInWords(now, before), call: await callAfter(deskAt(shop), before, now, isQuiet) };
+      return { said: nowInWords(now, before, shop.now()), call: await callAfter(deskAt(shop), before, now, isQuiet) };
     } catch (error) {
       if (!(error instanceof UnusualTime)) throw error;
       onUnusual(one, error.message);

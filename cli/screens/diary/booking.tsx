@@ -1,7 +1,6 @@
 /** One booking in full. @see diary.tsx */
 import { storedConfirmation } from "../../../src/capabilities/booking/confirmation.ts";
 import type { PaidBy } from "../../../src/constants.ts";
-import { dayAndTime } from "../../../src/domain/dates-in-words.ts";
 import { type BookingStatus, isCancelled, isTooEarly } from "../../../src/domain/lifecycle.ts";
 import { paidToward } from "../../../src/domain/payments.ts";
 import type { Start } from "../../../src/domain/slots.ts";
@@ -13,6 +12,7 @@ import { diaryEntryOf } from "../../diary/entries.ts";
 import { entryFacts } from "../../diary/entry-text.ts";
 import { hasCrm } from "../../server/outbox.ts";
 import { clean } from "../../terminal/output.ts";
+import { startInWords } from "../../terminal/wording.ts";
 import { readStart, startNow } from "../../typed/times.ts";
 import { key } from "../kit/bindings.tsx";
 import { type Actions, type Ask, askToTell, useAsk } from "../kit/dialogs.tsx";
@@ -65,7 +65,7 @@ export function useBookingActions(bookings: readonly Booking[]): Actions {
   const confirmed = bookings.filter(({ status }) => status === "confirmed");
   const isHeld = one?.status === "held";
   const hasBegun = confirmed.every((booking) => !isTooEarly(booking, "completed", now().epochMilliseconds));
-  const who = one ? `${dayAndTime(one.date, one.time)}, ${clean(one.lead.name)}` : counted(confirmed.length, "booking");
+  const who = one ? `${startInWords(one, now())}, ${clean(one.lead.name)}` : counted(confirmed.length, "booking");
   /** @returns whether nobody is told; undefined when the owner goes back */
   const telling = async (what: News, about: readonly Booking[] = confirmed) => {
     const isAsked = about.some(({ lead }) => catalog && tellsCustomers(what, lead, catalog));
@@ -97,7 +97,7 @@ export function useBookingActions(bookings: readonly Booking[]): Actions {
       ["s", "the shop cancels", "cancelled_by_shop"],
       ["c", "the customer cancels", "cancelled_by_customer"],
     ] as const;
-    const to = await ask.choose(`Who cancels? (${who})`, answers, "Its time can be booked again at once.");
+    const to = await ask.choose(`Who cancels? (${who})`, answers, "The time can be booked again at once.");
     if (to) await end(to, () => [], "cancelled");
   };
   const move = async () => {

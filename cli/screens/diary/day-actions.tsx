@@ -37,7 +37,7 @@ export function useBlocking(
   const bookings = entries.map(({ booking }) => booking);
   const whatOf = (one: BlockedHours) => (isWholeDay(one) ? "" : ` ${blockedTime(one)}, ${whichBays(one, catalog)}`);
   const unblock = async (one: BlockedHours) => {
-    const day = dayAndDate(one.date);
+    const day = dayAndDate(one.date, today);
     const yes = isWholeDay(one) ? "unblock the day" : "unblock";
     if (!(await ask.yes(`Take bookings again on ${day}${whatOf(one)}?`, yes))) return;
     edit(
@@ -48,12 +48,12 @@ export function useBlocking(
   const closeSome = async () => {
     const standing = touchedBy({ date }, bookings, catalog);
     const some = await ask.read((typed) => readDayPart(typed, date, catalog, () => startNow(clock, now())), {
-      label: `Block ${dayAndDate(date)}: 1 to 3 PM, afternoon, bay 2 …; Enter for all day${standing.length === 0 ? "" : `. ${standingInWords(standing)}`}`,
+      label: `Block ${dayAndDate(date, today)}: 1 to 3 PM, afternoon, bay 2 …; Enter for all day${standing.length === 0 ? "" : `. ${standingInWords(standing)}`}`,
       submit: "next",
     });
     if (!some) return;
     const touched = touchedBy(some, bookings, catalog);
-    const day = dayAndDate(some.date);
+    const day = dayAndDate(some.date, today);
     const what = isWholeDay(some) ? "no bookings" : blockInWords(some, catalog);
     const left = touched.length === 0 ? "" : `; ${touched.length === 1 ? "stays" : "stay"}: ${namesInWords(touched)}`;
     const reason = await ask.text({

@@ -1,5 +1,4 @@
 /** A quote or receipt as the customer gets it: to read out, to copy, to send. @see ../../customers/paper.ts */
-import { useStdout } from "ink";
 import {
   PAPER_WAYS,
   PAPERS,
@@ -17,16 +16,15 @@ import { type Actions, useAsk } from "../kit/dialogs.tsx";
 import { FactsFrame } from "../kit/frame.tsx";
 import { useNav } from "../kit/navigation.ts";
 import type { ScreenProps } from "../kit/screen-stack.tsx";
-import { useAct, useLive, useShop } from "../kit/shop.ts";
-import { copySequence, ONE_MOMENT } from "../kit/text.tsx";
+import { useAct, useCopy, useLive, useShop } from "../kit/shop.ts";
+import { ONE_MOMENT } from "../kit/text.tsx";
 
 /** @param about what it is, then of which booking or lead: `receipt 7F3A2B9C` */
 export function Screen({ about }: ScreenProps) {
   const [word = "", name = ""] = about.split(" ");
   const kind = PAPERS.find((one) => one === word) ?? "quote";
   const { store, catalog, now } = useShop();
-  const { say } = useNav();
-  const { stdout } = useStdout();
+  const copy = useCopy();
   const act = useAct();
   const live = useLive(async ({ catalog, store, now }) => {
     if (!catalog) return null;
@@ -37,10 +35,6 @@ export function Screen({ about }: ScreenProps) {
   }, about);
   const send = (given: CustomerPaper, way: PaperWay) =>
     act(async () => (catalog ? sendToCustomer(way, given, { store, catalog, now: now() }) : null));
-  const copy = ({ paper }: CustomerPaper) => {
-    stdout.write(copySequence(cleanLines(paperText(paper))));
-    say({ kind: "done", text: "Sent to the clipboard, if your terminal allows it. Check by pasting it." });
-  };
   const given = live?.given;
   const ask = useAsk();
   const choose = async (given: CustomerPaper) => {
@@ -57,7 +51,12 @@ export function Screen({ about }: ScreenProps) {
         given
           ? [
               key("enter", "send", () => choose(given), "Send it to the customer, by e-mail or as a link by text."),
-              key("space", "copy", () => copy(given), "Put it on the clipboard, in terminals that allow it."),
+              key(
+                "space",
+                "copy",
+                () => copy(cleanLines(paperText(given.paper))),
+                "Put it on the clipboard, in terminals that allow it.",
+              ),
             ]
           : []
       }

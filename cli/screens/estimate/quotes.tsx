@@ -87,16 +87,10 @@ function nameIn(name: string | undefined, word: string, width: number): string {
   return name !== undefined && Bun.stringWidth(name) <= width ? name : cut(spaced(word), width);
 }
 
-interface LawProps {
-  law: VehicleQuote["tint_law"];
-  width: number;
-  height: number;
-}
-
 const GRAVE = ["illegal", "not_permitted", "borderline"];
 
 /** The tint law below the price of a car. */
-export function LawCheck({ law, width, height }: LawProps) {
+export function LawCheck({ law, width, height }: { law: VehicleQuote["tint_law"]; width: number; height: number }) {
   const name = `Tint law of ${law.name}`;
   const status = law.status === "not_checked" ? "type a shade to check it" : spaced(law.status);
   const room = width - POSITION - STATUS;
@@ -185,14 +179,8 @@ export function BuildingFilms({ quote, width }: { quote: BuildingQuote; width: n
 /** Columns for the name of an option. */
 const TIER = 9;
 
-interface BuildingOptionsProps {
-  quote: BuildingQuote;
-  width: number;
-  height: number;
-}
-
 /** The price of a building in three options: Good, Better and Best. */
-export function BuildingOptions({ quote, width, height }: BuildingOptionsProps) {
+export function BuildingOptions({ quote, width, height }: { quote: BuildingQuote; width: number; height: number }) {
   const each = Math.min(28, Math.floor((width - 16) / 3));
   const label = Math.min(34, width - 3 * each);
   const rows = glassRows(quote, "With tax");

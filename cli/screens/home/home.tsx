@@ -17,6 +17,7 @@ import { readDiary, readStanding } from "../../diary/entries.ts";
 import type { ServerSeen } from "../../server/listening.ts";
 import { type ShopLocale, shopPhone } from "../../shop/clock.ts";
 import { clean } from "../../terminal/output.ts";
+import { startInWords } from "../../terminal/wording.ts";
 import { mondayOf } from "../../typed/dates.ts";
 import { drawnLeads } from "../customers/lead-table.tsx";
 import { bookingColumns, isPale } from "../diary/booking-table.tsx";
@@ -124,9 +125,10 @@ function Home({ catalog }: { catalog: Shop }) {
 }
 
 /** `Mon Nov 23, 9:00 AM Jordan Sample, (404) 555-0142`. */
-function nextInWords({ date, time, lead }: Booking, shop: ShopLocale): string {
+function nextInWords(next: Booking, shop: ShopLocale, now: Temporal.Instant): string {
+  const { lead } = next;
   const phone = lead.phone === "" ? "" : `, ${clean(shopPhone(lead, shop))}`;
-  return `${dayAndTime(date, time)} ${clean(lead.name)}${phone}`;
+  return `${startInWords(next, now)} ${clean(lead.name)}${phone}`;
 }
 
 interface BodyProps {
@@ -163,7 +165,7 @@ function Body({ facts, server, shop, menu, selected, size: { columns, rows } }: 
   const selectedLead = selected - bookings.length;
   return (
     <Box flexDirection="column" height={rows}>
-      <Text bold>{fit(todayInWords(facts, shop.now().epochMilliseconds), columns)}</Text>
+      <Text bold>{fit(todayInWords(facts, shop.now()), columns)}</Text>
       <Table
         columns={bookingColumns(shop, facts.today, columns, true)}
         rows={bookings}
@@ -172,7 +174,9 @@ function Body({ facts, server, shop, menu, selected, size: { columns, rows } }: 
         selected={selectedLead < 0 ? selected : -1}
         width={columns}
         height={room.bookings}
-        empty={next ? `Nothing today. Next: ${nextInWords(next, shop.clock)}` : "Nothing is booked for today."}
+        empty={
+          next ? `Nothing today. Next: ${nextInWords(next, shop.clock, shop.now())}` : "Nothing is booked for today."
+        }
       />
       {!isTight && <Text> </Text>}
       <Text bold>{`Open quote requests: ${leads.length}${leads.length === MOST_LEADS ? " or more" : ""}`}</Text>
@@ -193,7 +197,7 @@ function Body({ facts, server, shop, menu, selected, size: { columns, rows } }: 
   );
 }
 
-function todayInWords({ bookings, booked, next }: HomeFacts, now: number): string {
+function todayInWords({ bookings, booked, next }: HomeFacts, now: Temporal.Instant): string {
   // As in the week: what brings no money is counted apart.
   const cancelled = bookings.filter(({ booking }) => isCancelled(booking.status)).length;
   const held = bookings.filter(({ booking }) => booking.status === "held").length;
@@ -204,9 +208,11 @@ function todayInWords({ bookings, booked, next }: HomeFacts, now: number): strin
     ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
     ...(missed > 0 ? [counted(missed, "no-show")] : []),
   ].join(", ");
-  const isOver = bookings.every(({ booking: { status, endAt } }) => status !== "confirmed" || endAt <= now);
+  const isOver = bookings.every(
+    ({ booking: { status, endAt } }) => status !== "confirmed" || endAt <= now.epochMilliseconds,
+  );
   if (bookings.length > 0 && isOver && next)
-    return `Today: ${today} · next: ${dayAndTime(next.date, next.time)} ${clean(next.lead.name)}`;
+    return `Today: ${today} · next: ${startInWords(next, now)} ${clean(next.lead.name)}`;
   const week = booked.length + (booked.length > 0 ? `, ${sumInWords(booked)}` : "");
   return `Today: ${today} · this week: ${week}`;
 }
@@ -255,14 +261,8 @@ function menuRows(menu: readonly MenuEntry[], width: number): number {
   return 1 + Math.ceil(menu.length / columnsOf(width));
 }
 
-interface MenuGridProps {
-  menu: readonly MenuEntry[];
-  /** From 0; any other number marks none. */
-  selected: number;
-  width: number;
-}
-
-function MenuGrid({ menu, selected, width }: MenuGridProps) {
+/** @param selected from 0; any other number marks none */
+function MenuGrid({ menu, selected, width }: { menu: readonly MenuEntry[]; selected: number; width: number }) {
   const columns = columnsOf(width);
   const room = Math.floor(width / columns) - LEAD;
   const lines = Array.from({ length: Math.ceil(menu.length / columns) }, (_, i) => i * columns);

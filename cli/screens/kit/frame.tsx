@@ -9,7 +9,7 @@ import { Footer, footerLines, type KeyBinding, type Keys, key, present, reachabl
 import { type Ask, useAsk } from "./dialogs.tsx";
 import { useKeyPress } from "./keyboard.tsx";
 import { type List, Table, type TableProps, useScroll } from "./list.tsx";
-import { type MenuEntry, type Notice, type ScreenName, type Step, useNav } from "./navigation.ts";
+import { type MenuEntry, type Nav, type Notice, type Step, useNav } from "./navigation.ts";
 import type { OpenShop } from "./open-shop.ts";
 import { catalogWord, useAct, useShop } from "./shop.ts";
 import { fit, type Line, Lines, ONE_MOMENT, type Size, TitleBar, useTerminalSize, wrap, wrapTo } from "./text.tsx";
@@ -86,9 +86,7 @@ function useFrameKeys(
       : [];
   const goTo = async () => {
     const typed = await ask.text({ label: "Go to a screen, a day, a code or a customer", submit: "go there" });
-    if (!typed) return;
-    const { name, about } = await placeNamed(typed, menu, shop);
-    open(name, about);
+    if (typed) open(...(await placeNamed(typed, menu, shop)));
   };
   const [isHelpOpen, setHelpOpen] = useState(false);
   const bindings = present([
@@ -237,22 +235,21 @@ const ALWAYS: readonly Pick<MenuEntry, "name" | "title">[] = [
   { name: "book", title: "New booking" },
 ];
 
-interface Place {
-  name: ScreenName;
-  about: string;
-}
-
 /** @param typed the beginning of a name is enough; `di` is the diary, `fri` its Friday */
-async function placeNamed(typed: string, menu: readonly MenuEntry[], { store, clock, now }: OpenShop): Promise<Place> {
+async function placeNamed(
+  typed: string,
+  menu: readonly MenuEntry[],
+  { store, clock, now }: OpenShop,
+): Promise<Parameters<Nav["open"]>> {
   const word = typed.toLowerCase();
   const screen = [...menu, ...ALWAYS].find(({ title }) => title.toLowerCase().startsWith(word));
-  if (screen) return { name: screen.name, about: "" };
+  if (screen) return [screen.name];
   const reference = readReference(typed);
-  if (isReference(reference)) return { name: "lead", about: reference };
+  if (isReference(reference)) return ["lead", reference];
   const date = () => readDate(typed, () => shopDate(clock, now()), "nearest");
-  if (issueIn(date) === null) return { name: "diary", about: date() };
+  if (issueIn(date) === null) return ["diary", date()];
   const code = typed.toUpperCase();
-  return (await store.findBooking(code)) ? { name: "booking", about: code } : { name: "find", about: typed };
+  return (await store.findBooking(code)) ? ["booking", code] : ["find", typed];
 }
 
 interface ListBodyProps<Row> extends Pick<TableProps<Row>, "isDim" | "empty"> {

@@ -1,5 +1,6 @@
 /** The store, the catalog and the clock that the screens work on. */
 import { basename } from "node:path";
+import { useStdout } from "ink";
 import { createContext, useContext, useLayoutEffect, useRef, useState } from "react";
 import { ShadeNotLegal, UnusualTime } from "../../../src/capabilities/booking/policy.ts";
 import { CatalogError } from "../../../src/catalog/load/document.ts";
@@ -86,6 +87,16 @@ export function useAct(): (work: (shop: OpenShop) => Promise<Done>) => Promise<v
     // The caller learns of a failure.
     keysWait(acting.catch(() => {}));
     return acting;
+  };
+}
+
+/** @returns a function that asks the terminal by OSC 52 to put a text on the clipboard, over SSH too */
+export function useCopy(): (text: string) => void {
+  const { stdout } = useStdout();
+  const { say } = useNav();
+  return (text) => {
+    stdout.write(`\u001b]52;c;${Buffer.from(text).toString("base64")}\u0007`);
+    say({ kind: "done", text: "Sent to the clipboard, if your terminal allows it. Check by pasting it." });
   };
 }
 

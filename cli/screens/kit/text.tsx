@@ -151,8 +151,3 @@ export function TitleBar({
 
 /** Shown until the store has answered. */
 export const ONE_MOMENT = "One moment…";
-
-/** OSC 52: asks the terminal to put text on the clipboard, over SSH too. */
-export function copySequence(text: string): string {
-  return `\u001b]52;c;${Buffer.from(text).toString("base64")}\u0007`;
-}

@@ -166,7 +166,7 @@ interface GridTableProps {
   grid: Grid;
   cursor: GridCursor;
   draft: Draft;
-  window: GridWindow;
+  window: ReturnType<typeof windowOf>;
 }
 
 /** Draws the visible part of a grid: headings in two lines, a cell for each value, marks on values that are not saved. */
@@ -265,18 +265,11 @@ const LABEL_SHARE = 0.45;
 /** Lines of the headings. */
 const HEADING_ROWS = 2;
 
-interface GridWindow {
-  /** Columns of the terminal for the names of the rows, and for each value. */
-  label: number;
-  each: number;
-  columns: { first: number; count: number; left: number; right: number };
-  rows: ReturnType<typeof visible>;
-  /** Lines of the terminal that the table takes. */
-  height: number;
-}
-
-/** @param height the most lines that the table may take */
-function windowOf(grid: Grid, cursor: GridCursor, width: number, height: number): GridWindow {
+/**
+ * @param height the most lines that the table may take
+ * @returns columns of the terminal for the names of the rows and for each value, what is shown, and the lines that it takes
+ */
+function windowOf(grid: Grid, cursor: GridCursor, width: number, height: number) {
   const longest = Math.max(0, ...grid.rows.map((row) => Bun.stringWidth(row)));
   const label = Math.min(longest + 1, Math.floor(width * LABEL_SHARE));
   const heads = grid.columns.map((column) => Bun.stringWidth(column.label) + 1);

@@ -32,7 +32,7 @@ function Hours({ editor }: { editor: Editor }) {
   const askForTimes = (label: string, initial: string, submit: string) =>
     ask.read(typedOpeningTimes, { label: `${label} (like 9am-6pm, or closed)`, initial, submit });
   const changeDay = async (date: string, was: string, before: string) => {
-    const times = await askForTimes(`${dayAndDate(date)}, open`, was, "next");
+    const times = await askForTimes(`${dayAndDate(date, shopDate(clock, now()))}, open`, was, "next");
     if (!times) return;
     const label = "Reason for customers, or nothing";
     const reason = await ask.text({ label, initial: before, submit: "accept" });

@@ -1,27 +1,20 @@
 /** API keys: who has one, and issuing, rotating and revoking them. */
-import { Box, Text, useStdout } from "ink";
+import { Box, Text } from "ink";
 import { useState } from "react";
-import type { z } from "zod";
 import { email, normalise, personName } from "../../../src/schema/fields.ts";
 import type { IssuedKey } from "../../../src/store/store.ts";
 import { issueKey, keyColumns, MOST_PER_MINUTE, readRate, replaceKey } from "../../server/keys.ts";
 import { pick } from "../../terminal/columns.ts";
 import { clean } from "../../terminal/output.ts";
-import { readField } from "../../typed/values.ts";
+import { fieldCheck } from "../../typed/values.ts";
 import { key } from "../kit/bindings.tsx";
 import { useAsk } from "../kit/dialogs.tsx";
 import { Form } from "../kit/form.tsx";
 import { Frame, ListScreen } from "../kit/frame.tsx";
 import { useList } from "../kit/list.tsx";
 import { useNav } from "../kit/navigation.ts";
-import { useAct, useLive, useShop } from "../kit/shop.ts";
-import { copySequence, Paragraph } from "../kit/text.tsx";
-
-/** A key just made, with the secret that is shown once. */
-interface MadeKey {
-  key: string;
-  issued: IssuedKey;
-}
+import { useAct, useCopy, useLive, useShop } from "../kit/shop.ts";
+import { Paragraph } from "../kit/text.tsx";
 
 export function Screen() {
   const { catalog, clock, now } = useShop();
@@ -30,7 +23,7 @@ export function Screen() {
   const keys = useLive(({ store }) => store.keys());
   const columns = keyColumns({ clock, now: now(), limit: catalog?.rate_limits.api_key_per_minute ?? null });
   const list = useList(keys, { id: ({ id }) => id, columns });
-  const [made, setMade] = useState<MadeKey | null>(null);
+  const [made, setMade] = useState<Awaited<ReturnType<typeof issueKey>> | null>(null);
   const [isIssuing, setIssuing] = useState(false);
   if (made) return <NewKey secret={made.key} issued={made.issued} close={() => setMade(null)} />;
   if (isIssuing)
@@ -91,26 +84,16 @@ export function Screen() {
 
 const DRAWN = ["key", "name", "email", "per minute", "issued", "state"];
 
-interface NewKeyProps {
-  secret: string;
-  issued: IssuedKey;
-  close: () => void;
-}
-
 /** A key just made, shown this once. */
-function NewKey({ secret, issued, close }: NewKeyProps) {
-  const { stdout } = useStdout();
+function NewKey({ secret, issued, close }: { secret: string; issued: IssuedKey; close: () => void }) {
   const { say } = useNav();
-  const copy = () => {
-    stdout.write(copySequence(secret));
-    say({ kind: "done", text: "Sent to the clipboard, if your terminal allows it. Check by pasting it." });
-  };
+  const copy = useCopy();
   return (
     <Frame
       title="A new key"
       about="This is the only time the key is shown; only its digest is kept."
       keys={[
-        key("space", "copy", copy, "Put the key on the clipboard, in terminals that allow it."),
+        key("space", "copy", () => copy(secret), "Put the key on the clipboard, in terminals that allow it."),
         key("enter", "done, I have it", close, "Take the key off the screen for good."),
       ]}
       // Only Enter closes this screen, because the key cannot be shown again.
@@ -136,14 +119,12 @@ function NewKey({ secret, issued, close }: NewKeyProps) {
   );
 }
 
-interface KeyFacts {
-  name: string;
-  email: string;
-  useCase: null;
-  ratePerMinute: number | null;
+interface IssueFormProps {
+  submit: (facts: Omit<Parameters<typeof issueKey>[1], "createdAt">) => void;
+  cancel: () => void;
 }
 
-function IssueForm({ submit, cancel }: { submit: (facts: KeyFacts) => void; cancel: () => void }) {
+function IssueForm({ submit, cancel }: IssueFormProps) {
   const { catalog } = useShop();
   const usual = catalog?.rate_limits.api_key_per_minute ?? "number";
   return (
@@ -152,8 +133,8 @@ function IssueForm({ submit, cancel }: { submit: (facts: KeyFacts) => void; canc
       about="One key per e-mail address. The key is shown once, on the next screen."
       submit="issue the key"
       fields={[
-        { name: "name", label: "Name", hint: "who the key is for", check: (text) => firstIssue(personName(), text) },
-        { name: "email", label: "E-mail", hint: "how to reach them", check: (text) => firstIssue(email(), text) },
+        { name: "name", label: "Name", hint: "who the key is for", check: fieldCheck(personName()) },
+        { name: "email", label: "E-mail", hint: "how to reach them", check: fieldCheck(email()) },
         {
           ...{ name: "rate", label: "Requests a minute", hint: `empty for the usual ${usual}` },
           check: (text) =>
@@ -166,11 +147,6 @@ function IssueForm({ submit, cancel }: { submit: (facts: KeyFacts) => void; canc
       onCancel={cancel}
     />
   );
-}
-
-/** Why a text is refused, by the rule of the same field in the API; null when it is not. */
-function firstIssue(schema: z.ZodType<string>, text: string): string | null {
-  return readField(schema, text).issue ?? null;
 }
 
 function trimmed(text: string): string {

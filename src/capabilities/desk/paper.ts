@@ -3,7 +3,7 @@ import { addressOf } from "../../catalog/messaging.ts";
 import { pageUrl, RECEIPT_PATH } from "../../catalog/page-addresses.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { OWNER } from "../../constants.ts";
-import { dayAndDate, dayAndTime } from "../../domain/dates-in-words.ts";
+import { ALWAYS_YEAR, dayAndDate, dayAndTime } from "../../domain/dates-in-words.ts";
 import { ballparkOf } from "../../domain/flat-glass.ts";
 import { standing } from "../../domain/payments.ts";
 import { planOf, shopDate } from "../../domain/schedule.ts";
@@ -106,20 +106,24 @@ export function bookingPaper(kind: PaperKind, booking: Booking, shop: Shop): Pap
   const due = dueOf(booking);
   const money = (cents: number) => formatMoney(cents, work?.estimate?.currency ?? shop.currency, 2);
   const paid = standing(payments).map(({ kind, by, amount, paidAt }) => {
-    const day = dayAndDate(shopDate(shop, paidAt));
+    const day = dayAndDate(shopDate(shop, paidAt), date);
     const what = kind === "refund" ? "Paid back" : kind === "payment" ? "Paid" : capitalised(kind);
     return [`${what}, ${day}`, `${money(amount)} ${by === "other" ? "otherwise" : by}`] as const;
   });
   const facts: MaybeFacts = [
     ["For", lead.name],
-    ["Visit", `${dayAndTime(date, time)}, code ${code}`],
+    ["Visit", `${dayAndTime(date, time, ALWAYS_YEAR)}, code ${code}`],
     ...(work ? workFacts(work, shop) : []),
     ...paperPrice(work?.estimate ?? null, shop),
   ];
   return kind === "quote"
     ? paperOf(
         kind,
-        [...facts, depositFact(payments, shop), ["Valid until", status === "confirmed" && dayAndDate(date)]],
+        [
+          ...facts,
+          depositFact(payments, shop),
+          ["Valid until", status === "confirmed" && dayAndDate(date, ALWAYS_YEAR)],
+        ],
         shop,
       )
     : paperOf(kind, [...facts, ...paid, ["Due", due !== null && money(Math.max(0, due))]], shop);
@@ -145,7 +149,7 @@ async function pricedFacts(job: JobRequest, catalog: Shop, now: Temporal.Instant
 }
 
 function validUntil(shop: Shop, since: Temporal.Instant): string {
-  return dayAndDate(planOf(shop, shopDate(shop, since)).priceHolds.date);
+  return dayAndDate(planOf(shop, shopDate(shop, since)).priceHolds.date, ALWAYS_YEAR);
 }
 
 /** What of a request about a building the customer sees again. */
@@ -164,7 +168,7 @@ export async function leadQuote(lead: LeadInFull, shop: Shop, now: Temporal.Inst
   const quotedAt = history.findLast(({ status }) => status === "quoted")?.at ?? createdAt;
   const valid =
     agreed === null && typeof until === "string"
-      ? dayAndDate(until.slice(0, 10))
+      ? dayAndDate(until.slice(0, 10), ALWAYS_YEAR)
       : validUntil(shop, named ? Temporal.Instant.fromEpochMilliseconds(quotedAt) : now);
   const { square_footage: sqft, ...glass } = details;
   const isBuilding = typeof sqft === "number" && shop.terms.siteTypes.includes(serviceType);

@@ -22,6 +22,18 @@ export const leadStatusQueries = {
   writes: { moveLead, undoLeadMove, callLeadAt },
 };
 
+export interface LeadStep {
+  id: string;
+  to: LeadStatus;
+  note?: string | null;
+  /** Epoch milliseconds. */
+  at: number;
+  /** What the customer pays, or was quoted, where that is known; an amount that was known before stays without it. */
+  amount?: WonAmount | null;
+  /** The code of the booking that wins the lead. */
+  wonBy?: string | null;
+}
+
 type LeadMove =
   /** `lapsed`: how many reminders stopped. */
   { kind: "moved"; lead: LeadInFull; lapsed: number } | { kind: "refused"; lead: LeadInFull } | { kind: "unknown" };
@@ -29,17 +41,8 @@ type LeadMove =
 /**
  * Moves a lead forward, or adds a note without moving it. Jobs lapse whose `unless` state is now reached; a reminder without
  * `unless` lapses when the lead is contacted. If the CRM was told of the lead, a push tells it of the change.
- * @param amount what the customer pays, or was quoted, where that is known; an amount that was known before stays without it
- * @param wonBy the code of the booking that wins the lead
  */
-function* moveLead(
-  id: string,
-  to: LeadStatus,
-  note: string | null,
-  at: number,
-  amount: WonAmount | null = null,
-  wonBy: string | null = null,
-): Steps<LeadMove> {
+function* moveLead({ id, to, note = null, at, amount = null, wonBy = null }: LeadStep): Steps<LeadMove> {
   const lead = yield* findLead(id);
   if (!lead) return { kind: "unknown" };
   const addsNote = lead.status === to && note !== null;
