@@ -182,6 +182,17 @@ describe("choosing", () => {
     expect(/<p class="verdict good"><span>(.*?)<\/span>/.exec(text)?.[1]).toBe(said);
   });
 
+  test.each([
+    ["addons=windshield&rear_shade=15", "Leave that film out, legal"],
+    ["addons=windshield&front_shade=5&rear_shade=15", "Make all of it legal"],
+    ["front_shade=5&rear_shade=15", "Use 50%, legal"],
+  ])("the button says all that it changes: %s", async (query, label) => {
+    const path = `/book?vehicle_type=suv&film_type=ceramic&${query}`;
+    const { text } = await APP.get(path);
+    expect(/<p class="verdict bad">.*?value="instead"[^>]*>([^<]*)/.exec(text)?.[1]).toBe(label);
+    expect((await APP.get(`${path}&legal=instead`)).text).toContain('<p class="verdict good">');
+  });
+
   test("the first choice of shade is the darkest that is legal for the car, on all glass", async () => {
     const path = "/book?car=2022+Camry&vehicle_type=sedan&film_type=ceramic";
     const { text } = await APP.get(path);

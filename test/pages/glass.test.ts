@@ -88,6 +88,7 @@ describe("the options", () => {
     ["3,5", 42, "ft"],
     ["5 ft x 60 in", 60, "in"],
     ["3x5 ft", 36, "in"],
+    ["36 by 60", 36, "in"],
     ["3 × 5", 36, "ft"],
   ])("%s is understood as %p inches", async (width, inches, unit) => {
     const height = /[x×]/.test(width) ? "" : unit === "ft" ? "5" : "60";

@@ -149,6 +149,8 @@ describe("the page", () => {
     expect(booked.status).toBe(303);
     const last = await app.get(booked.headers.get("location") ?? "");
     expect(last.text).toContain("You are booked");
+    // As after a booking at once.
+    expect(last.text).toContain("<dt>Price</dt><dd>$599</dd>");
   });
 
   test("cancels what is held; what is over is said, and cannot be booked any more", async () => {

@@ -53,9 +53,10 @@ export function readBuilding(query: URLSearchParams, { terms, flat_glass: flat }
 
 /** Width and height; one that was pasted whole, like `4x6 ft`, is both. */
 function sizeIn(width: string, height: string) {
-  const [, across, down, unit = ""] =
-    /^([^x×]*\d[^x×]*?)\s*[x×]\s*(\d[^x×]*?([a-z'"′″’”.]*))$/i.exec(width.trim()) ?? [];
-  if (across === undefined || down === undefined || (height !== "" && height !== down)) return { width, height };
+  const [across = "", down = "", ...more] = width.trim().split(/\s*[x×*]\s*|\s+by\s+/i);
+  const isWhole = more.length === 0 && /\d/.test(across) && /^\d/.test(down);
+  if (!isWhole || (height !== "" && height !== down)) return { width, height };
+  const unit = /[^\d\s]*$/.exec(down)?.[0] ?? "";
   return { width: /\d$/.test(across) ? across + unit : across, height: down };
 }
 

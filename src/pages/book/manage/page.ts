@@ -25,7 +25,7 @@ import { LIMITS } from "../../../schema/fields.ts";
 import { asTool, formAfter, given, hidden, visibleText } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
 import { opened, passFor } from "../shell/pass.ts";
-import { BOOKED_PATH, parseStart } from "../shell/paths.ts";
+import { BOOKED_PATH, bookedAddress, parseStart } from "../shell/paths.ts";
 import { notice, otherStarts, type Problem } from "../shell/problems.ts";
 import { BOOKED, DETAILS, FACTS, MANAGE, TIMES } from "../shell/texts.ts";
 import {
@@ -226,11 +226,10 @@ function payLink(about: string, payment: Payment | undefined): Html | undefined 
 
 export async function confirm(visit: Visit): Promise<PageAnswer> {
   const used = await visit.use(confirmBooking, await proofOf(visit));
-  if (used.ok && used.outcome.body.data.held_until !== undefined) {
-    const { confirmation_code: code, held_until: until } = used.outcome.body.data;
-    return opened(visit.ctx, code, {}, Date.parse(until));
-  }
-  return used.ok ? seeOther(`${BOOKED_PATH}/${used.outcome.body.data.confirmation_code}`) : refuse(visit, used);
+  if (!used.ok) return refuse(visit, used);
+  const { data } = used.outcome.body;
+  if (data.held_until === undefined) return seeOther(bookedAddress(data));
+  return opened(visit.ctx, data.confirmation_code, {}, Date.parse(data.held_until));
 }
 
 export async function move(visit: Visit): Promise<PageAnswer> {

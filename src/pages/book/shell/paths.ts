@@ -1,8 +1,20 @@
 /** The addresses of the pages for customers, and the starts of appointments in them: `2026-11-24T09:00`. */
+import type { Confirmation } from "../../../capabilities/booking/confirmation.ts";
 import type { Start } from "../../../domain/slots.ts";
 
 /** Followed by the confirmation code. */
 export const BOOKED_PATH = "/book/booked";
+
+interface Booked extends Pick<Confirmation, "estimate" | "estimate_id"> {
+  /** Null in a dry run, which no page makes. */
+  confirmation_code: string | null;
+}
+
+/** The page of a booking knows nothing but the code, so the signed estimate tells it the work and the price. */
+export function bookedAddress({ confirmation_code: code, estimate, estimate_id: token }: Booked): string {
+  const quoted = estimate?.locked && token ? `?estimate=${encodeURIComponent(token)}` : "";
+  return `${BOOKED_PATH}/${code}${quoted}`;
+}
 
 /** Pictures beside the catalog; the name of one follows. */
 export const PHOTOS_PATH = "/book/photos";

@@ -129,6 +129,7 @@ export const SHADES = {
   state: "Your state",
   use: (darkness: string) => `Use ${darkness}, legal`,
   without: "Leave that film out, legal",
+  all: "Make all of it legal",
   atShop: (glass: string) => `Decide on the ${glass} at the shop`,
   bare: "no film",
   about: (state: string) => `About the law in ${state}`,

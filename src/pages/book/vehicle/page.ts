@@ -24,7 +24,7 @@ import { toE164 } from "../../../lib/phone.ts";
 import { asTool, consentOf, given, hidden, keptFields, type Sent, sendLink, visibleText } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
 import { opened } from "../shell/pass.ts";
-import { BOOKED_PATH } from "../shell/paths.ts";
+import { bookedAddress } from "../shell/paths.ts";
 import { notice, otherStarts, problemBox, trouble } from "../shell/problems.ts";
 import { DETAILS, FILM, STAGE, TIMES, VEHICLE } from "../shell/texts.ts";
 import { moment, untilMoment, wholePrice } from "../shell/wording.ts";
@@ -214,13 +214,11 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
   });
   if (used.ok) {
     const { data, warnings = [] } = used.outcome.body;
-    const { confirmation_code: code, estimate, estimate_id: token } = data;
+    const { confirmation_code: code } = data;
     if (data.held_until !== undefined) return opened(ctx, code, {}, Date.parse(data.held_until));
     if (code !== null && warnings.some((warning) => warning.code === "REPEATED"))
       return askAgain(secondNotice(start, catalog, { ...data, code }));
-    // The page knows nothing but the code, so the signed estimate tells it the work and the price.
-    const quoted = estimate?.locked && token ? `?estimate=${encodeURIComponent(token)}` : "";
-    return seeOther(`${BOOKED_PATH}/${code}${quoted}`);
+    return seeOther(bookedAddress(data));
   }
   const { error, status } = used;
   if (ERRORS[error.error_code].about === "request id" && before) return askAgain(second);

@@ -131,7 +131,9 @@ export async function legalLabel(choices: Choices, ctx: PricingContext): Promise
   const { law } = job.price ?? {};
   const legal = isBarred(law) ? await legalChoices(choices, job, ctx) : undefined;
   if (!legal) return undefined;
-  if (legal.coverage !== choices.coverage || legal.addons.length < choices.addons.length) return SHADES.without;
+  const isSameShade = Bun.deepEquals(shadesBySide(legal), shadesBySide(choices));
+  if (legal.coverage !== choices.coverage) return SHADES.without;
+  if (legal.addons.length < choices.addons.length) return isSameShade ? SHADES.without : SHADES.all;
   const bare = bareIn(job);
   if (bare.length > 0) return SHADES.atShop(joinWithAnd(bare.map((position) => GLASS_NAMES[position])));
   const [one, ...more] = new Set(law?.checks.filter(isBarred).map(({ darkest_legal_shade: vlt }) => vlt));
