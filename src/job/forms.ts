@@ -9,7 +9,7 @@ import type { Start } from "../domain/slots.ts";
 import { DAY_MS } from "../lib/durations.ts";
 import { pick } from "../lib/fields.ts";
 import { type Cents, hundredthsOf } from "../lib/money.ts";
-import { JOB_FIELDS, type Job, type JobRequest, nameOf, type Vehicle } from "./job.ts";
+import { JOB_FIELDS, type Job, type JobRequest, nameOf, shadesOf, type Vehicle } from "./job.ts";
 
 /** A job that was priced, as the fields of a request: with what the shop filled in, and without what does not go with it. */
 export function toRequest(job: Job, estimateId: string | undefined): JobRequest {
@@ -53,7 +53,8 @@ export function jobQuery(request: JobRequest, service: number | undefined) {
 export function bookUrl(job: JobRequest, shop: Shop, from?: string): string | undefined {
   const base = shop.pages.book;
   if (base === undefined) return undefined;
-  const { shade, vehicle_type, estimate_id } = job;
+  const { vehicle_type, estimate_id } = job;
+  const { front_side, rear_side, rear_window = "none", windshield } = shadesOf(job);
   const name = nameOf(job) || undefined;
   return withQuery(base, [
     // Without a vehicle the estimate holds the work.
@@ -64,25 +65,17 @@ export function bookUrl(job: JobRequest, shop: Shop, from?: string): string | un
     ["vehicle_type", vehicle_type],
     ["film_type", job.film_type],
     ["coverage", job.coverage],
-    ...shadePairs(shade),
-    ["windshield_shade", job.windshield_shade],
+    ["front_shade", front_side],
+    ["rear_shade", rear_side],
+    // Only where it differs from the rear sides.
+    ["rear_window_shade", rear_window === (rear_side ?? "none") ? undefined : rear_window],
+    ["windshield_shade", windshield],
     ["addons", job.addons],
     ["remove_old_film", job.remove_old_film || undefined],
     ["jurisdiction", job.jurisdiction],
     ["from", from],
     ["estimate_id", estimate_id],
   ]);
-}
-
-/** The shades in an address; that of the rear window only where it differs from the rear sides. */
-export function shadePairs(shade: JobRequest["shade"]): Pair[] {
-  const sides = typeof shade === "object" ? shade : { front_side: shade, rear_side: shade, rear_window: shade };
-  const isApart = sides.rear_side !== sides.rear_window;
-  return [
-    ["front_shade", sides.front_side],
-    ["rear_shade", sides.rear_side],
-    ["rear_window_shade", isApart ? (sides.rear_window ?? "none") : undefined],
-  ];
 }
 
 export function withStart(page: string | undefined, start: Start): string | undefined {

@@ -8,8 +8,8 @@ import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf } from "../../../catalog/terms.ts";
 import { namesOtherVehicle, wordMeant } from "../../../catalog/words.ts";
 import type { Visit } from "../../../http/pages.ts";
-import { type HeldJob, readToken, shadePairs, startText } from "../../../job/forms.ts";
-import { isOtherVehicle, nameOf, SIDES } from "../../../job/job.ts";
+import { bookUrl, type HeldJob, readToken, startText } from "../../../job/forms.ts";
+import { isOtherVehicle, SIDES } from "../../../job/job.ts";
 import { type Quote, quoteOf } from "../../../job/price.ts";
 import { pick } from "../../../lib/fields.ts";
 import type { Html } from "../../../lib/html.ts";
@@ -31,7 +31,7 @@ export type Choices = ReturnType<typeof readChoices>;
 export function readChoices(given: URLSearchParams, catalog: Shop) {
   const lock = readToken(given.get("estimate_id") ?? "");
   const held = lock?.kind === "automotive" ? lock.job : undefined;
-  const query = held && !given.has("vehicle_type") ? withEstimate(given, held) : given;
+  const query = held && !given.has("vehicle_type") ? withEstimate(given, held, catalog) : given;
   // Without a script, the button that was pressed comes after the field with the choice that it replaces.
   const last = (name: string) => query.getAll(name).at(-1) ?? null;
   const { vehicleTypes, films, coverages, addons, services } = catalog.terms;
@@ -79,22 +79,13 @@ export function readChoices(given: URLSearchParams, catalog: Shop) {
 }
 
 /** The signature does not matter here: the price is checked before it is shown, and a visitor can choose anything. */
-function withEstimate(query: URLSearchParams, { shade, addons, ...job }: HeldJob): URLSearchParams {
-  const car = query.get("car") ?? nameOf(job);
-  const pairs = [
-    ...Object.entries(pick(job, "service_type", "vehicle_type", "film_type", "coverage", "jurisdiction")),
-    ["remove_old_film", job.remove_old_film || undefined],
-    ...shadePairs(shade),
-    ["windshield_shade", job.windshield_shade],
-    // The class of the estimate stays, too.
-    ["car_before", car || undefined],
-    ["car", car || undefined],
-  ] as const;
+function withEstimate(query: URLSearchParams, job: HeldJob, catalog: Shop): URLSearchParams {
   const filled = new URLSearchParams(query);
-  for (const [name, value] of pairs) {
-    if (value !== undefined && !query.has(name)) filled.set(name, String(value));
-  }
-  for (const code of addons) filled.append("addons", code);
+  const car = query.get("car");
+  // The class of the estimate stays, too.
+  if (car !== null && !query.has("car_before")) filled.set("car_before", car);
+  const [, link] = bookUrl(job, catalog)?.split("?") ?? [];
+  for (const [name, value] of new URLSearchParams(link)) if (!query.has(name)) filled.append(name, value);
   return filled;
 }
 
