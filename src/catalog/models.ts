@@ -62,6 +62,7 @@ function addModel(types: TypesByText, text: string, type: string): void {
 
 interface WithModels {
   models: Models;
+  words: Pick<Words, "otherVehicles">;
 }
 
 const LONGEST = 100;
@@ -74,17 +75,17 @@ export const BETWEEN_CARS = /[,;/|&+]|\b(?:and|or)\b/i;
 export function modelIn(text: string, shop: WithModels): KnownModel | undefined {
   const said = text.slice(0, LONGEST);
   if (BETWEEN_CARS.test(said) && namesTwoCars(said, shop)) return undefined;
-  return runIn(plainWords(said), shop.models)?.model;
+  return runIn(plainWords(said), shop)?.model;
 }
 
 /** Whether the parts of a text name more than one car. */
-export function namesTwoCars(text: string, { models }: WithModels): boolean {
-  const cars = text.split(BETWEEN_CARS).map((part) => runIn(plainWords(part), models)?.model);
+export function namesTwoCars(text: string, shop: WithModels): boolean {
+  const cars = text.split(BETWEEN_CARS).map((part) => runIn(plainWords(part), shop)?.model);
   return new Set(cars.filter((car) => car !== undefined)).size > 1;
 }
 
 /** The longest run of words that names a model. */
-function runIn(all: readonly string[], { byName, typeByBegunModel }: Models) {
+function runIn(all: readonly string[], { models: { byName, typeByBegunModel }, words: { otherVehicles } }: WithModels) {
   // Nobody says a car in more words, and all runs of words are looked up.
   const words = all.slice(0, MOST_WORDS);
   let found: { model: KnownModel; start: number; end: number } | undefined;
@@ -96,6 +97,8 @@ function runIn(all: readonly string[], { byName, typeByBegunModel }: Models) {
       if (!typeByBegunModel.has(joined)) break;
       const model = byName.get(joined);
       if (!model || joined.length <= longest) continue;
+      // A golf cart is no Golf.
+      if (otherVehicles.has(`${words[end]}${words[end + 1]}`)) continue;
       found = { model, start, end: end + 1 };
       longest = joined.length;
     }
@@ -138,7 +141,7 @@ export function modelOf(
 export function typeOfModel(text: string, shop: WithModels & { words: Words }): string | undefined {
   const said = text.slice(0, LONGEST);
   const words = plainWords(said);
-  const found = BETWEEN_CARS.test(said) && !modelIn(said, shop) ? undefined : runIn(words, shop.models);
+  const found = BETWEEN_CARS.test(said) && !modelIn(said, shop) ? undefined : runIn(words, shop);
   if (!found) return typeWithoutMake(words.join(""), shop) ?? undefined;
   const { vehicleType, name } = found.model;
   const make = plainWords(name)[0];

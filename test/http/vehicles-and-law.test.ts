@@ -385,6 +385,7 @@ const app = testApp();
 test.each([
   { vehicle_type: "suv", vehicle_make: "Honda", vehicle_model: "Gold Wing motorcycle" },
   { vehicle_type: "suv", vehicle_model: "boat trailer" },
+  { vehicle_type: "coupe", vehicle_model: "golf cart" },
 ])("%j is not priced, nor booked, as another vehicle", async (vehicle) => {
   for (const { json } of [
     await app.post(`${API}/estimates`, vehicle),

@@ -6,7 +6,7 @@ import { modelIn } from "../../../catalog/models.ts";
 import { BOOK_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf } from "../../../catalog/terms.ts";
-import { namesOtherVehicle, wordMeant } from "../../../catalog/words.ts";
+import { wordMeant } from "../../../catalog/words.ts";
 import type { Visit } from "../../../http/pages.ts";
 import { bookUrl, type HeldJob, readToken, startText } from "../../../job/forms.ts";
 import { isOtherVehicle, SIDES } from "../../../job/job.ts";
@@ -42,7 +42,7 @@ export function readChoices(given: URLSearchParams, catalog: Shop) {
       .trim()
       .slice(0, LIMITS.other) || undefined;
   // A car that was just named picks its class, by its model or a word like `pickup`; one that was chosen afterwards stays.
-  const isNew = car !== undefined && car !== query.get("car_before") && !namesOtherVehicle(car, catalog);
+  const isNew = car !== undefined && car !== query.get("car_before");
   const named = isNew ? (modelIn(car, catalog)?.vehicleType ?? wordMeant(car, "vehicle_types", catalog)) : undefined;
   // No type of the list has the price of a boat.
   const isOther = car !== undefined && isOtherVehicle(car, catalog);

@@ -5,9 +5,10 @@ import { modelIn, modelsNear } from "../../../catalog/models.ts";
 import { BOOK_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf } from "../../../catalog/terms.ts";
-import { namesOtherVehicle, wordMeant } from "../../../catalog/words.ts";
+import { wordMeant } from "../../../catalog/words.ts";
 import { pricesOf } from "../../../discovery/prices.ts";
 import { removalWork } from "../../../domain/work.ts";
+import { isOtherVehicle } from "../../../job/job.ts";
 import { type Html, html, raw } from "../../../lib/html.ts";
 import { toUnits } from "../../../lib/money.ts";
 import { LIMITS } from "../../../schema/fields.ts";
@@ -81,8 +82,8 @@ export function vehicles({ choices: { car, vehicle_type: vehicle }, catalog }: B
 
 /** @param vehicle the class, once it is known: then the whole list is not needed any more */
 function carField(car: string | undefined, vehicle: string | undefined, catalog: Shop): Html {
+  const { models, ...said } = carHint(car, catalog);
   const isFirst = vehicle === undefined;
-  const { models, ...said } = carHint(car, isFirst, catalog);
   const field = inputField({
     ...{ name: "car", label: VEHICLE.car, value: car ?? null, maxlength: LIMITS.other, inputmode: "text" },
     ...{ placeholder: VEHICLE.example, autocapitalize: "words", ...(isFirst && { list: "cars" }), ...said },
@@ -93,15 +94,10 @@ function carField(car: string | undefined, vehicle: string | undefined, catalog:
   return html`${field}${buttons.length > 0 && html`<p class="more">${buttons}</p>`}${isFirst && suggestions(catalog)}`;
 }
 
-interface CarHint extends Pick<FormField, "hint" | "issue"> {
-  models: string[];
-}
-
-function carHint(car: string | undefined, isFirst: boolean, catalog: Shop): CarHint {
+function carHint(car: string | undefined, catalog: Shop): Pick<FormField, "hint" | "issue"> & { models: string[] } {
   const { unnamed, unknown, meant, which, ...said } = VEHICLE;
   if (car === undefined) return { hint: unnamed, models: [] };
-  // A golf cart is no Golf, unless the visitor says so.
-  if (isFirst && namesOtherVehicle(car, catalog)) return { issue: said.other(phoneName(catalog.business)), models: [] };
+  if (isOtherVehicle(car, catalog)) return { issue: said.other(phoneName(catalog.business)), models: [] };
   const known = modelIn(car, catalog);
   if (known) return { hint: said.known(known.name, vehicleName(known.vehicleType, catalog)), models: [] };
   const type = wordMeant(car, "vehicle_types", catalog);
