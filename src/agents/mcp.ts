@@ -68,7 +68,9 @@ function isMeant(sharer: Capability, named: Capability, args: unknown, catalog: 
   const about = jsonSchema(sharer.input(catalog), "input").properties?.[deciding] ?? {};
   const decides = ([name, value]: [string, unknown]) =>
     dependsOnValue(name) && takesValue(value, deciding, about, catalog);
-  if (own.includes(deciding) || given.some(decides)) return true;
+  // "Commercial" says nothing of a building beside a van.
+  const isCar = others.some((name) => name.startsWith("vehicle_"));
+  if (own.includes(deciding) || (!isCar && given.some(decides))) return true;
   return own.some((name) => !others.includes(name)) && !others.some((name) => !own.includes(name));
 }
 

@@ -15,7 +15,7 @@ import { formatMoney, toCents } from "../lib/money.ts";
 import { capitalised, spaced } from "../lib/text.ts";
 import { joinWithAnd } from "../schema/explain.ts";
 import { LIMITS, markedFields } from "../schema/fields.ts";
-import { asksPrice, asksWhatIsOffered, carsAsked, carWish, isQuestion, type Wish, wishIn } from "./wishes.ts";
+import { asksPrice, asksWhatIsOffered, carsAsked, isQuestion, type Wish, wishIn, workWish } from "./wishes.ts";
 
 /** @param use answers a request of a capability */
 export async function spokenAnswer(
@@ -51,8 +51,9 @@ export async function spokenAnswer(
   const wish = wishIn(sentence, catalog, shopDate(catalog, now));
   const isPrice = wish?.name === "flat_glass_estimate" || (wish?.name === "automotive_estimate" && !wish.input.service);
   if (wish && offers(catalog, wish.name) && !(isPrice && isOtherThan([wish.input]))) return answer(wish);
-  const car = best || isSure || !offers(catalog, "automotive_estimate") ? undefined : carWish(sentence, catalog);
-  if (car && (car.input.shade !== undefined || !isQuestion(sentence))) return answer(car);
+  const work = best || isSure ? undefined : workWish(sentence, catalog);
+  const isTold = ["shade", "windows"].some((name) => work?.input[name] !== undefined);
+  if (work && offers(catalog, work.name) && (isTold || !isQuestion(sentence))) return answer(work);
   if (!best && !isQuestion(sentence)) {
     const data = { ...skills(catalog), phone: business.phone, ...(page && { book_url: page }) };
     return {

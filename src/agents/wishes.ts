@@ -54,7 +54,7 @@ export function wishIn(sentence: string, catalog: Shop, today: string): Wish | u
   }
   const work = carOfSentence(text, catalog);
   const asksToHold = said.holds.test(text) && catalog.bookings.hold_minutes > 0;
-  const start = { ...dayNamed(text, today), ...startNamed(text) };
+  const start = { ...dayNamed(text, catalog, today), ...startNamed(text) };
   if (asksToHold && !/\?\s*$/.test(text)) return { name: "book_appointment", input: { ...work, ...start, hold: true } };
   const isBooking = said.books.test(text) && !said.denials.book.test(text);
   if (isBooking && !asksHow && !said.hold.test(text) && !/\bwhile\b/i.test(text)) {
@@ -69,7 +69,7 @@ export function wishIn(sentence: string, catalog: Shop, today: string): Wish | u
       name: "check_availability",
       input: {
         ...pickKeys(work ?? {}, ["service", "film_type", "coverage", "vehicle_type", "addons", "remove_old_film"]),
-        ...dayNamed(text, today),
+        ...dayNamed(text, catalog, today),
         ...partNamed(text),
       },
     };
@@ -89,7 +89,7 @@ const ELSEWHERE = /\b(?:your|the|at(?: (?:my|our))?) \w+/gi;
 function changeNamed(text: string, catalog: Shop, today: string): Record<string, unknown> {
   const [, to = ""] = /^.*\b(?:to|for|until)\b(.*)$/is.exec(text) ?? [];
   const work = pickKeys(carOfSentence(to, catalog) ?? {}, ["film_type", "coverage", "addons", "shade"]);
-  const change = { ...dayNamed(to, today), ...startNamed(to), ...work };
+  const change = { ...dayNamed(to, catalog, today), ...startNamed(to), ...work };
   return Object.keys(change).length > 0 ? { ...change, dry_run: true } : {};
 }
 
@@ -100,11 +100,13 @@ const isDoubt = (text: string) =>
 /** Words for other work in a booking, which a sentence cannot order: to show the booking would look like a yes. */
 const OTHER_WORK = /\b(?:add|remove|drop|swap|switch|upgrade|instead)\b/i;
 
-/** The work on a car that a sentence without any of the other words can mean: `ceramic on a 2021 Camry`. */
-export function carWish(sentence: string, catalog: Shop): Wish | undefined {
+/** The work that a sentence without any of the other words can mean: `ceramic on a 2021 Camry`, `6 windows 3x5 ft at home`. */
+export function workWish(sentence: string, catalog: Shop): Wish | undefined {
   const text = sentence.slice(0, READ);
   const work = namesOtherVehicle(text, catalog) ? undefined : carOfSentence(text, catalog);
-  return work?.vehicle_type === undefined ? undefined : { name: "automotive_estimate", input: work };
+  if (work?.vehicle_type !== undefined) return { name: "automotive_estimate", input: work };
+  const glass = glassIn(text, catalog);
+  return glass?.windows && glass.site_type ? { name: "flat_glass_estimate", input: glass } : undefined;
 }
 
 export const asksPrice = (sentence: string, catalog: Shop) => catalog.words.requests.price.test(sentence);
@@ -129,7 +131,7 @@ function partNamed(text: string): { time?: string } {
 /** `9am`, `at 9:30`: when a booking is to begin; not `after 3pm`. */
 function startNamed(text: string): { time?: string } {
   const [time] =
-    /(?<!\b(?:after|before|by|until|till) )\b(?:\d{1,2}(?::\d\d)? ?[ap]\.?m\b|(?<=\bat )(?:\d{1,2}(?::\d\d| o'?clock)|noon))/i.exec(
+    /(?<!\b(?:after|before|by|until|till) )\b(?:\d{1,2}(?::\d\d)? ?[ap]\.?m\b|(?<=\bat )(?:\d{1,2}(?::\d\d| o'?clock|\b(?![:%]| ?(?:percent|x|by)\b))|noon))/i.exec(
       text,
     ) ?? [];
   return time === undefined ? {} : { time };
@@ -138,8 +140,12 @@ function startNamed(text: string): { time?: string } {
 const pickKeys = (input: object, keys: readonly string[]) =>
   Object.fromEntries(Object.entries(input).filter(([key]) => keys.includes(key)));
 
-/** The first such day from today on. */
-function dayNamed(text: string, today: string): { date?: string } {
+/** A special day by its name, or the first such day from today on. */
+function dayNamed(text: string, catalog: Shop, today: string): { date?: string } {
+  const special = catalog.business.special_hours.find(
+    ({ date, reason }) => date >= today && reason && text.toLowerCase().includes(reason.toLowerCase()),
+  );
+  if (special) return { date: special.date };
   const words = text.replace(/[.?!]+(?= |$)/g, "").split(/\s+/);
   for (let at = 0; at < words.length; at++)
     for (let length = LONGEST_DATE; length > 0; length--) {
@@ -180,6 +186,9 @@ const ALONE = /\b(?:only|just)(?: [\w'-]+){1,3}|(?:[\w'-]+ ){1,3}(?:only|alone|b
 const BESIDE = /[,;&+]|\b(?:and|then|with|before|plus)\b/i;
 
 const PERCENT = /\b(\d{1,2})(?: ?%| percent)/g;
+/** With the glass behind it. */
+const PERCENT_OF =
+  /\b\d{1,2}(?: ?%| percent)(?: (?:on|in|for|all|the|my|up|way|a?round|fronts?|rears?|backs?|sides?|doors?|windows?|glass|rest|everywhere))*/gi;
 const BESIDE_SHADES = /[,;.!?]|\b(?:and|with)\b/i;
 const ONE_WINDOW =
   /\b(?:back|rear|one|single|driver'?s?|passenger|quarter)(?:[ -]side)? (?:window|glass|windshield|door)\b/i;
@@ -201,7 +210,9 @@ function carOfSentence(text: string, catalog: Shop): Record<string, unknown> | u
   const [films, extras] = [unwanted("films"), unwanted("addons")];
   const [film, otherFilm] = wordsIn(text, "films", catalog).filter((word) => !films.has(word));
   const [coverage, otherCoverage] = wordsIn(text, "coverages", catalog);
-  const addons = wordsIn(text.replace(said.removes, " "), "addons", catalog).filter((word) => !extras.has(word));
+  const addons = wordsIn(text.replace(said.removes, " ").replace(ONE_WINDOW, " "), "addons", catalog).filter(
+    (word) => !extras.has(word),
+  );
   const isAddon = (what: string) => wordsIn(what, "addons", catalog).length > 0;
   const isPartial = denied.some((what) => GLASS.test(what) && !isAddon(what));
   const isAlone = coverage === undefined && [...text.matchAll(ALONE)].some(([what]) => isAddon(what));
@@ -209,17 +220,14 @@ function carOfSentence(text: string, catalog: Shop): Record<string, unknown> | u
   if (isPartial || isAlone || otherCoverage !== undefined || namesTwoCars(text, catalog)) return undefined;
   const year = /\b(?:19[89]|20[0-4])\d\b/.exec(text)?.[0];
   const percents = [...text.matchAll(PERCENT)].map(([, percent]) => Number(percent));
-  const shades = shadeMeant(
-    text
-      .split(BESIDE_SHADES)
-      .filter((part) => part.search(PERCENT) >= 0)
-      .join(", "),
-    catalog,
-  );
+  const ofShades = text.split(BESIDE_SHADES).filter((part) => part.search(PERCENT) >= 0);
+  const placed = [...text.matchAll(PERCENT_OF)].map(([shade]) => shade);
+  const shades = shadeMeant(ofShades.join(", "), catalog) ?? shadeMeant(placed.join(", "), catalog);
   const shade = typeof shades === "object" || percents.length > 1 ? shades : percents[0];
-  // Several shades that nobody can tell apart, or one window that no coverage names.
-  if ((percents.length > 1 && shade === undefined) || (shade === undefined && !coverage && ONE_WINDOW.test(text)))
-    return undefined;
+  // Several shades that nobody can tell apart.
+  if (percents.length > 1 && shade === undefined) return undefined;
+  // Glass that no coverage names is asked about in its words.
+  const [oneWindow] = shade === undefined ? (ONE_WINDOW.exec(text) ?? []) : [];
   const parts = text.replace(DENIED, " ").split(BESIDE);
   const isNewFilm = (part: string) => said.anew.test(part) || wordsIn(part, "films", catalog).length > 0;
   const takesOff = parts.some((part) => said.removes.test(part));
@@ -232,7 +240,7 @@ function carOfSentence(text: string, catalog: Shop): Record<string, unknown> | u
     ...(model && { vehicle_make: make, vehicle_model: rest.join(" ") }),
     ...(model && year && { vehicle_year: Number(year) }),
     ...(film !== undefined && otherFilm === undefined && removal === undefined && { film_type: film }),
-    ...(coverage !== undefined && { coverage }),
+    ...((coverage ?? oneWindow) !== undefined && { coverage: coverage ?? oneWindow }),
     ...(addons.length > 0 && removal === undefined && { addons }),
     ...(shade !== undefined && removal === undefined && { shade }),
     ...(jurisdiction !== undefined && { jurisdiction }),
@@ -272,7 +280,7 @@ const LENGTH = "(?<![\\d.,])(\\d+(?:[.,]\\d{1,2})?)";
 const UNIT = "(?:ft|feet|foot|in|inch|inches|cm|mm|m|'|\")";
 const SIZE = new RegExp(`${LENGTH} ?(${UNIT})? ?(?:x|by|×) ?${LENGTH} ?(${UNIT})?`, "gi");
 const COUNT = new RegExp(
-  `(?<![\\d.,]|\\b(?:by|x|×) )\\b(\\d{1,4}) (?:(?!${UNIT} )\\w+ )?(?:windows?|panes?|panels?)\\b`,
+  `(?<![\\d.,]|\\b(?:by|x|×) )\\b(\\d{1,4}) (?:(?!${UNIT} )\\w+ )?(?:windows?|panes?|panels?|doors?|skylights?|sliders?)\\b`,
   "i",
 );
 const AREA = /(?<![\d.,])\d[\d.,]* ?(?:sq\.? ?(?:ft|m)\b|sqft|sqm|m2|m²|square (?:f(?:ee|oo)t|met(?:er|re)s?))/i;
@@ -285,7 +293,8 @@ function glassIn(said: string, catalog: Shop): Record<string, unknown> | undefin
   const [, count] = COUNT.exec(text) ?? [];
   const [size, otherSize] = text.matchAll(SIZE);
   // Several sizes are asked for, as rows; so is how many there are.
-  const isWhole = !otherSize && (count !== undefined || !/\b(?:windows|panes|panels)\b/i.test(text));
+  const isWhole =
+    !otherSize && (count !== undefined || !/\b(?:windows|panes|panels|doors|skylights|sliders)\b/i.test(text));
   const [, width, unit, height, last = unit ?? ""] = size ?? [];
   // What it costs to take film off depends on an area that no sentence tells.
   if ((site === undefined && area === undefined && !(count && size)) || takesOff) return undefined;

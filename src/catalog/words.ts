@@ -88,6 +88,9 @@ export function wordsOf({ automotive, services, flat_glass: flat, synonyms }: Ca
   };
 }
 
+/** Days as a sentence names them. */
+const DAYS = ["today", "tomorrow", ...WEEKDAYS].join("|");
+
 const anyOf = (said: readonly string[]): RegExp =>
   new RegExp(said.length === 0 ? "(?!)" : `\\b(?:${said.map((one) => one.replaceAll("_", " ?")).join("|")})s?\\b`, "i");
 
@@ -117,10 +120,12 @@ function requestPatterns(words: Catalog["synonyms"]["requests"]) {
       `\\b(?:open|free) ${time}`,
       `\\b(?:any|what|which|next|earliest|soonest|first) (?:\\w+ )?(?:${time}|${appointment})(?<!what time(?= (?:do|does|did|is|are|should|will)\\b))(?! (?:do|does|are|is) (?:you|the shop|it) (?:open|close))`,
       "\\bfit (?:me|us|it|my)\\b",
+      `\\b(?:have|got) anything (?:on )?(?:open|free|available|left|${DAYS})\\b`,
+      `\\bis (?:${DAYS})\\b.* (?:free|available)\\b`,
       `\\bwhen (?:can|could) (?:you|i) ${requests.work.source}`,
     ),
     holds: pattern(
-      `^\\W*(?:please )?${requests.hold.source} (?:\\d|today\\b|tomorrow\\b|${WEEKDAYS.join("|")})`,
+      `^\\W*(?:please )?${requests.hold.source} (?:\\d|${DAYS})`,
       `^\\W*(?:(?:can|could|would|will) you |please |i(?:'d| would) like (?:you )?to )?${requests.hold.source} (?:me|us|my|the|an?|that|this|it)\\b`,
     ),
     // "don't cancel", "I never wanted to move"; not "I can't come, cancel".

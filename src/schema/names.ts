@@ -211,6 +211,11 @@ export function findPlaces(name: string, item: unknown, fields: Properties, besi
   if (field === "first_name" && !GIVEN_NAMES.has(plain)) return nameParts(item);
   if (field !== undefined)
     return mayBe(item, fields[field]) || beside.takes(field, item) ? [{ field, item }] : undefined;
+  // A yes where a price needs to know how many, or how much, is asked about. A message takes it as it is.
+  const due = fields.message ? undefined : DUE.get(plain);
+  const isTold = beside.names.some((one) => one === due || one === "windows");
+  if (due !== undefined && fields[due] && !isTold && (item === true || (typeof item === "string" && readYesNo(item))))
+    return [{ field: due, item }];
   const parts = PARTS_BY_NAME.get(plain);
   if (parts?.every((part) => Object.hasOwn(fields, part))) {
     // Beside all sides, the rear is the rear window.
@@ -232,6 +237,13 @@ export function findPlaces(name: string, item: unknown, fields: Properties, besi
   );
 }
 
+const DUE = new Map([
+  ...words("blinds curtains drapes has_blinds has_curtains").map((name) => [name, "curtain_windows"] as const),
+  ...words("furniture blocked has_furniture").map((name) => [name, "blocked_windows"] as const),
+  ...words("existing_film old_film has_old_film remove_old_film remove_film film_removal removal").map(
+    (name) => [name, "existing_film_sqft"] as const,
+  ),
+]);
 const COUNTS = new Set(words("window_count number_of_windows num_windows windows_count how_many_windows"));
 const isShort = (item: unknown) => typeof item === "string" || typeof item === "number";
 

@@ -177,6 +177,8 @@ describe.each(ERAS.slice(0, 1))("what hangs on no revision, asked in $revision",
     );
     expect(answer.data).toMatchObject({ kind: "flat_glass", total_sqft: 120 });
     expect(answer.data.options[0].total).toBe(120 * 18);
+    const van = textOf(await client.call("estimate_price", { vehicle_type: "van", service: "commercial" }));
+    expect(van.invalid_fields).toMatchObject([{ field: "service" }]);
     for (const service of ["residential", "office"]) {
       const glass = textOf(await client.call("estimate_price", { service, sqft: 100 }));
       expect(glass).toMatchObject({ data: { kind: "flat_glass", total_sqft: 100 } });

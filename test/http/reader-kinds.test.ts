@@ -108,6 +108,10 @@ const ASKED: LeftOut[] = [
   [ESTIMATE, { vehicle_type: "2 sedans" }, "vehicle_type"],
   [GLASS, { site_type: "home office" }, "site_type"],
   [GLASS, { total_sqft: undefined, windows: "six of them 3x5" }, "windows"],
+  // A yes does not tell how many windows, nor how much film.
+  [GLASS, { blinds: true }, "curtain_windows", "true"],
+  [GLASS, { furniture: "yes" }, "blocked_windows", "yes"],
+  [GLASS, { remove_old_film: true }, "existing_film_sqft", "true"],
   [GLASS, { site_type: "mobile home" }, "site_type"],
   [BOOK, { customer_phone: "four oh four 555 0188" }, "customer_phone", "four oh four 555 0188"],
   [BOOK, { customer_phone: TWO_PHONES }, "customer_phone", TWO_PHONES],

@@ -58,7 +58,7 @@ const MOST_EXTRAS = 20;
 /** The most fields of one object that are compared with the schema. A hostile body can have any number. */
 const MAX_FIELDS = 1000;
 
-/** Fields of the shop's own words, which a request with a message takes in any words, and what these are about. */
+/** Fields of the shop's words, of which a request with a message takes any, and what these are about. */
 const IN_WORDS = [
   ["coverage", "glass"],
   ["film_type", "film"],
@@ -230,6 +230,9 @@ export class Reader {
     const said = fields.get(field);
     const words = properties[field]?.enum;
     if (typeof said !== "string" || !words || words.includes(said) || nearest(said, words)) return false;
+    // The films that are listed are those of vehicles.
+    const { siteTypes } = this.catalog.terms;
+    if (field === "film_type" && !siteTypes.some((site) => site === fields.get("service_type"))) return false;
     this.names.push(understood(field, `"${said}" is understood as words for the shop: send it in message`));
     fields.delete(field);
     this.place({ sent: field, field: "message", item: `${what}: ${said}` }, fields, properties, "");
