@@ -2,8 +2,9 @@
 import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { dayAndDate } from "../../src/domain/dates-in-words.ts";
+import { isOff } from "../../src/domain/lifecycle.ts";
 import { counted, spaced } from "../../src/lib/text.ts";
-import type { Customer } from "../../src/store/store.ts";
+import type { Booking, Customer } from "../../src/store/store.ts";
 import { shopPhone } from "../shop/clock.ts";
 import { shadesTyped } from "../typed/requests.ts";
 
@@ -20,10 +21,10 @@ export interface KnownFields {
 
 /** Fills a new booking of a known customer: the latest name and e-mail, and car, film and shade of the last visit. */
 export function knownFields(customer: Customer, catalog: Shop): KnownFields {
-  const { leads, bookings } = customer;
+  const { leads } = customer;
   const name = leads.find((lead) => lead.name !== "")?.name;
   const email = leads.find((lead) => lead.email !== "")?.email;
-  const visits = bookings.map(({ answer }) => storedConfirmation.safeParse(answer).data);
+  const visits = visitsFirst(customer).map(({ answer }) => storedConfirmation.safeParse(answer).data);
   const visit = visits.find((one) => one && (one.vehicle.model ?? one.vehicle.type) !== null);
   const car = visit?.vehicle;
   const shade = visit ? shadeTyped(visit.shade) : "";
@@ -40,6 +41,12 @@ export function knownFields(customer: Customer, catalog: Shop): KnownFields {
   };
 }
 
+/** What was cancelled or missed says less than a visit, whenever it was. */
+function visitsFirst({ bookings }: Customer): Booking[] {
+  const isMissed = ({ status }: Booking) => isOff(status) || status === "no_show";
+  return [...bookings.filter((one) => !isMissed(one)), ...bookings.filter(isMissed)];
+}
+
 function shadeTyped(shade: unknown): string {
   if (shade === null || shade === undefined) return "";
   return typeof shade === "object" ? shadesTyped(shade) : String(shade);
@@ -47,7 +54,7 @@ function shadeTyped(shade: unknown): string {
 
 /** The same for each car of the customer, that of the last visit first. */
 export function knownByCar(customer: Customer, catalog: Shop): KnownFields[] {
-  const each = customer.bookings.map((booking) => knownFields({ ...customer, bookings: [booking] }, catalog));
+  const each = visitsFirst(customer).map((booking) => knownFields({ ...customer, bookings: [booking] }, catalog));
   const cars = each.filter(({ vehicle_model, vehicle_type }) => vehicle_model ?? vehicle_type);
   const carOf = ({ vehicle_model = "", vehicle_type = "" }: KnownFields) =>
     `${vehicle_model.toLowerCase()} ${vehicle_type}`;
@@ -59,7 +66,7 @@ export function knownByCar(customer: Customer, catalog: Shop): KnownFields[] {
 export function knownInWords(customer: Customer | null, now: Temporal.Instant): string {
   if (customer === null) return "";
   const name = customer.leads.find((lead) => lead.name !== "")?.name ?? "";
-  const [last] = customer.bookings;
+  const [last] = visitsFirst(customer);
   const work = last && storedConfirmation.safeParse(last.answer).data;
   const job = work && [work.film_type && spaced(work.film_type), shadeTyped(work.shade)].filter(Boolean).join(" ");
   const visits = last

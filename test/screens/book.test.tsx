@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { tint } from "../cli/run.ts";
-import { NOW } from "../fixed-day.ts";
+import { dateFromNow, NOW } from "../fixed-day.ts";
 import { shopFolder } from "../process/server.ts";
 import { newBooking } from "../store/conformance-values.ts";
 import { openOn, SIZES } from "./render.tsx";
@@ -229,6 +229,22 @@ test("what was typed is not lost by a key pressed by mistake", async () => {
   await terminal.press("q").see("Leave without booking?");
   terminal.press("y");
   await terminal.leave();
+});
+
+test("film and shade are those of the last visit, not of one that was missed since", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  for (const [days, work, end] of [
+    [-2, ["--film", "ceramic", "--shade", "35"], "complete"],
+    [-1, [], "no-show"],
+  ] as const) {
+    const who = ["--name", "Rita Roe", "--phone", "404-555-0133", "--date", dateFromNow(days), "--time", "9am"];
+    const { stdout } = await tint(folder, ["book", "21 highlander", ...who, ...work, "--anyway", "--json"]);
+    await tint(folder, ["bookings", end, JSON.parse(stdout).confirmation_code]);
+  }
+  const terminal = await openOn(folder, "book", { now: () => NOW, sees: /\[\d+:\d\d\]/ });
+  await terminal
+    .press("tab", "tab", "down", ..."404 555 0133")
+    .see(/Film +‹ ceramic ›[\s\S]*Shade +35 [\s\S]*the last\s[\s\S]*\(ceramic 35\); did not/);
 });
 
 test("a phone that is known fills name, car and e-mail; a customer's card books again and moves", async () => {

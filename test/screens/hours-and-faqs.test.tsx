@@ -77,6 +77,8 @@ test("a day of the week cannot be removed, a single day keeps its reason when it
   retype(terminal, "10-12");
   await terminal.see("Reason for customers, or nothing: [Christmas Eve]");
   await terminal.press("enter").see(/Thu Dec 24, 2026 +10:00 AM–12:00 PM +Christmas Eve/);
+  await terminal.press("s").see(/ Thu Dec 24, 2026 +9:00 AM–1:00 PM +→ +10:00 AM–12:00 PM/);
+  await terminal.press("n").see(/Thu Dec 24, 2026 +10:00 AM–12:00 PM +Christmas Eve/);
   await terminal.press("u").see(/Thu Dec 24, 2026 +9:00 AM–1:00 PM +Christmas Eve/);
 });
 
@@ -153,6 +155,7 @@ test("a question is removed, and brought back", async () => {
   await terminal.press("up", "x").lose(FIRST);
   await saveChange(terminal);
   expect(folder.read()).not.toContain(FIRST);
+  await terminal.press("/", ..."boat", "enter").see("Nothing here has boat.");
 });
 
 test("an empty question is refused; what was typed is not dropped by the first Esc", async () => {

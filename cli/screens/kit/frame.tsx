@@ -261,7 +261,7 @@ interface ListBodyProps<Row> extends Pick<TableProps<Row>, "isDim" | "empty"> {
 }
 
 export function ListBody<Row>({ list, columns, below, empty, size, ...table }: ListBodyProps<Row> & { size: Size }) {
-  const { rows, id, index, marked, isRead } = list;
+  const { rows, id, index, marked, isRead, filter } = list;
   const lines = below?.(size) ?? [];
   return (
     <Box flexDirection="column" height={size.rows}>
@@ -269,7 +269,7 @@ export function ListBody<Row>({ list, columns, below, empty, size, ...table }: L
         {...table}
         {...{ rows, id, marked, selected: index, width: size.columns, height: size.rows - lines.length }}
         columns={columns(size.columns)}
-        empty={isRead ? empty : ONE_MOMENT}
+        empty={isRead ? (filter === "" ? empty : `Nothing here has ${filter}.`) : ONE_MOMENT}
       />
       <Box flexGrow={1} />
       <Lines lines={lines} width={size.columns} />

@@ -120,5 +120,5 @@ function specialChange(draft: Draft, date: string, times: OpeningTimes | null, r
     ...(reason !== "" && { reason }),
   };
   const was = specialDaysIn(latest(draft).source).find((day) => day.date === date) ?? null;
-  return { kind: "special", what: date, date, was, now };
+  return { kind: "special", what: dayAndDate(date, ALWAYS_YEAR), date, was, now };
 }
