@@ -38,8 +38,6 @@ interface Report {
   json: (edit: Edit) => object;
   /** Asked on a terminal, after the words, before it is saved. */
   question?: string;
-  /** Where nobody can be asked, it needs --yes. */
-  isBig?: boolean;
 }
 
 /**
@@ -55,12 +53,11 @@ export async function makeEdit(
 ): Promise<Edit> {
   const source = catalogSource(options);
   if (source.file !== null && !options.dryRun) actAsOwner(source.file);
-  const { question, isBig = false } = report;
-  const isAsked = question !== undefined && !options.yes && !options.dryRun && (isBig || canAsk());
+  const isAsked = report.question !== undefined && !options.yes && !options.dryRun && canAsk();
   if (isAsked) {
     const preview = await explainingRefusals(() => previewEdit(source, change, save), source);
     process.stderr.write(describeEdit(preview, report.words(preview), priceChanges(preview, report)));
-    if (preview.changed) await askToSave(question);
+    if (preview.changed) await askToAgree(report.question ?? "", "", "Nothing was saved.");
   }
   const edit = await explainingRefusals(
     () => (options.dryRun ? previewEdit(source, change, save) : editCatalog(source, change, save)),
@@ -84,11 +81,6 @@ export async function makeEdit(
       process.stderr.write("Note: the version before could not be kept, so tint catalog undo cannot go back.\n");
   }
   return edit;
-}
-
-/** @throws CliError without a yes, UsageError where nobody can be asked */
-export function askToSave(question: string): Promise<void> {
-  return askToAgree(question, "Nothing was saved. Without a terminal, add --yes.", "Nothing was saved.");
 }
 
 function priceChanges({ before, after }: Edit, { isPriceTable = false }: Partial<Report> = {}): PriceChange[] {

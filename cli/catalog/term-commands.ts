@@ -199,9 +199,8 @@ export function numberOf(typed: string, flag: string): number {
 }
 
 /** Shows the difference and saves it. On a terminal it asks first, unless `--yes` was given. */
-function makeWordEdit(options: WordOptions, change: (text: string) => string, isBig = false): Promise<Edit> {
+function makeWordEdit(options: WordOptions, change: (text: string) => string): Promise<Edit> {
   return makeEdit(options, change, {
-    isBig,
     words: differenceInWords,
     json: (edit) => ({ differences: differencesOf(edit) }),
     question: `Save this in ${clean(catalogSource(options).name)}?`,
@@ -266,7 +265,7 @@ async function removeTerm(options: WordOptions, kind: WordKind, word: string, na
     throw new CliError(
       `${word} is in ${booked.length === 1 ? "a booking" : `${booked.length} bookings`} to come:\n${lines.join("\n")}\nMove or cancel ${booked.length === 1 ? "it" : "them"} first. With --anyway ${word} is removed, and ${booked.length === 1 ? "the booking keeps its" : "the bookings keep their"} price and time.`,
     );
-  const { text } = await makeWordEdit(options, (was) => removeWord(was, kind, word), true);
+  const { text } = await makeWordEdit(options, (was) => removeWord(was, kind, word));
   noteMentions(text, word, names);
 }
 

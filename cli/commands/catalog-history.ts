@@ -9,11 +9,12 @@ import { codeOf, explainCode } from "../../src/lib/files.ts";
 import { folderOf } from "../../src/store/location/location.ts";
 import type { CatalogStore } from "../../src/store/stored-catalog.ts";
 import { changesBetween, differenceInWords, replacing } from "../catalog/difference.ts";
-import { addEditOptions, askToSave, type EditOptions, explainingRefusals, makeEdit } from "../catalog/edits.ts";
+import { addEditOptions, type EditOptions, explainingRefusals, makeEdit } from "../catalog/edits.ts";
 import { warnOfConflicts } from "../diary/conflicts.ts";
 import { catalogSource, catalogStore } from "../shop/catalog.ts";
 import { shopClock } from "../shop/clock.ts";
 import { actAsOwner } from "../shop/rights.ts";
+import { askToAgree, canAsk } from "../terminal/asking.ts";
 import { textTable } from "../terminal/columns.ts";
 import type { Command } from "../terminal/command.ts";
 import { CliError, clean, jsonLine, print } from "../terminal/output.ts";
@@ -122,8 +123,8 @@ async function undoLastSave(typed: string | undefined, options: EditOptions & { 
     process.stderr.write(
       `${later.length === 1 ? "A later save goes" : `${later.length} later saves go`} with it: ${later.map((at) => momentInWords(preview.after, at, Temporal.Now.instant())).join("; ")}.\n`,
     );
-  if (preview.changed && !options.yes && !options.dryRun)
-    await askToSave(options.only ? "Take it back?" : "Go back to it?");
+  if (preview.changed && !options.yes && !options.dryRun && canAsk())
+    await askToAgree(options.only ? "Take it back?" : "Go back to it?", "", "Nothing was saved.");
   const edit = await makeEdit(
     options,
     change,

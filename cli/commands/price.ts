@@ -159,7 +159,6 @@ async function raise(first: string, second: string | undefined, options: RaiseOp
   const edit = await makeEdit(options, (text) => withRaised(text, raised(text)), {
     isPriceTable: true,
     question: "Save these prices?",
-    isBig: true,
     words: ({ was, after }) => {
       const money = moneyIn(after.currency);
       const rows = raised(was).map(({ path, old, new: now }) => [

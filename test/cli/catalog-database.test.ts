@@ -33,7 +33,7 @@ test("where no database answers, every command says so, without the password", a
     expect([status, stderr]).toEqual([1, expect.stringContaining("nothing answers there")]);
     expect(stderr).not.toContain("hunter2");
   }
-  const undo = await tintToday(folder, ["catalog", "undo", "--yes"], { env });
+  const undo = await tintToday(folder, ["catalog", "undo"], { env });
   expect(undo.status).toBe(1);
   const doctor = await tintToday(folder, ["doctor"], { env });
   expect(doctor.stdout).toMatch(/^catalog +problem +The database .*nothing answers there/m);
@@ -112,7 +112,7 @@ describe.skipIf(!hasPostgres())("the catalog in the database", () => {
     expect(edited.stderr).toBe("Saved the catalog in the database (version 2).\n");
     const refused = await desk("catalog", "set", "scheduling.bays", "none");
     expect(refused.stderr).toMatch(/the catalog in the database:\d+:9: scheduling\.bays/);
-    const back = await desk("catalog", "undo", "--yes");
+    const back = await desk("catalog", "undo");
     expect(back.stderr).toContain("+ automotive.vehicle_types.suv.ceramic.full: 599");
     expect((await catalogs.read())?.text).toBe(text);
     const path = CERAMIC_SUV.join(".");

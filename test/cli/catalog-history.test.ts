@@ -14,13 +14,13 @@ test("a save is undone byte for byte, and the undo too", async () => {
   const before = folder.read();
   await tint(folder, ["price", "set", "suv", "ceramic", "full", "629"]);
   const after = folder.read();
-  const undone = await tint(folder, ["catalog", "undo", "--yes"]);
+  const undone = await tint(folder, ["catalog", "undo"]);
   expect(undone.status).toBe(0);
   expect(undone.stderr).toContain("- automotive.vehicle_types.suv.ceramic.full: 629\n");
   expect(undone.stderr).toContain("+ automotive.vehicle_types.suv.ceramic.full: 599\n");
   expect(undone.stdout).toContain("The catalog is as it was before the save of");
   expect(folder.read()).toBe(before);
-  await tint(folder, ["catalog", "undo", "--yes"]);
+  await tint(folder, ["catalog", "undo"]);
   expect(folder.read()).toBe(after);
 });
 
@@ -35,7 +35,7 @@ test("a file that a typing mistake has broken is undone, too; an edit of it says
     "The catalog cannot be read: a bracket [ or brace { that was opened above is not closed. Run `tint catalog check` to see where.",
     "",
   ]);
-  expect(await tint(folder, ["catalog", "undo", "--yes"])).toMatchObject({
+  expect(await tint(folder, ["catalog", "undo"])).toMatchObject({
     status: 0,
     stdout: expect.stringContaining("as it was"),
   });
@@ -59,7 +59,7 @@ test("the history names what each save changed; an older version by its number; 
   );
   expect((await tint(folder, ["catalog", "undo", "--dry-run"])).stderr).not.toContain("later save");
   expect(folder.read()).toBe(now);
-  await tint(folder, ["catalog", "undo", "2", "--yes"]);
+  await tint(folder, ["catalog", "undo", "2"]);
   expect(folder.read()).toBe(before);
   expect((await tint(folder, ["catalog", "undo", "9"])).status).toBe(1);
   expect((await tint(folder, ["catalog", "undo", "last"])).status).toBe(2);
@@ -74,7 +74,7 @@ test("a list that changed in several entries is named once", async () => {
 
 test("a save of many prices is one line", async () => {
   using folder = shopFolder();
-  await tint(folder, ["price", "raise", "ceramic", "5%", "--yes"]);
+  await tint(folder, ["price", "raise", "ceramic", "5%"]);
   expect((await tint(folder, ["catalog", "history"])).stdout).toMatch(
     /^version +saved +changed\n1 .*M +automotive\.vehicle_types\.sedan\.ceramic\.full and 13 more\n$/,
   );
@@ -94,21 +94,6 @@ test("on a terminal an undo and a raise are asked about; y is yes", async () => 
   expect((await tintOnTerminal(folder, 120, ["catalog", "undo"], {}, ["y"])).join("\n")).toContain("Go back to it?");
   expect(folder.read()).toBe(before);
 });
-
-test.each([["price raise ceramic 5%"], ["addon remove nofault"], ["catalog undo"]])(
-  "tint %s asks for --yes where nobody can be asked, after it has shown what goes",
-  async (words) => {
-    using folder = shopFolder();
-    await tint(folder, ["faq", "remove", "1"]);
-    const before = folder.read();
-    const { status, stdout, stderr } = await tint(folder, words.split(" "));
-    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
-    expect(stderr).toMatch(/[-+→] [\s\S]*\nNothing was saved\. Without a terminal, add --yes\.\n$/);
-    expect(folder.read()).toBe(before);
-    expect((await tint(folder, [...words.split(" "), "--yes"])).status).toBe(0);
-    expect(folder.read()).not.toBe(before);
-  },
-);
 
 test("50 versions of each catalog are kept", () => {
   using folder = shopFolder();
@@ -132,7 +117,7 @@ test("one save is taken back alone, beside later ones in the same row; what a la
   using folder = shopFolder();
   const before = folder.read();
   const set = (...args: string[]) => tint(folder, ["price", "set", "suv", ...args]);
-  const undo = (...args: string[]) => tint(folder, ["catalog", "undo", "--yes", ...args]);
+  const undo = (...args: string[]) => tint(folder, ["catalog", "undo", ...args]);
   await set("ceramic", "full", "629");
   await set("standard", "full", "359");
   await tint(folder, ["block", "2099-12-31"]);
@@ -163,7 +148,7 @@ test.each([
   using folder = shopFolder();
   const get = async (path: string) => Number((await tint(folder, ["catalog", "get", path])).stdout);
   const standard = await get(`${SUV}.standard.full`);
-  const { status, stdout, stderr } = await tint(folder, ["price", "raise", "ceramic", "--yes", ...words]);
+  const { status, stdout, stderr } = await tint(folder, ["price", "raise", "ceramic", ...words]);
   expect([status, stderr]).toEqual([0, expect.stringContaining("Saved")]);
   expect(stdout).toMatch(/^price +old +new\n/);
   expect(stdout).toMatch(/^suv ceramic full +\$599\.00 +→ +\$/m);
@@ -171,14 +156,14 @@ test.each([
   expect(stdout).not.toContain("suv, ceramic, full");
   expect(await get(`${SUV}.ceramic.full`)).toBe(price);
   expect(await get(`${SUV}.standard.full`)).toBe(standard);
-  await tint(folder, ["catalog", "undo", "--yes"]);
+  await tint(folder, ["catalog", "undo"]);
   expect(await get(`${SUV}.ceramic.full`)).toBe(599);
 });
 
 test("the prices of one vehicle, of every film or of one", async () => {
   using folder = shopFolder();
   const get = async (path: string) => Number((await tint(folder, ["catalog", "get", path])).stdout);
-  const { stdout } = await tint(folder, ["price", "raise", "--yes", "--vehicle", "SUV", "7%", "--round", "5"]);
+  const { stdout } = await tint(folder, ["price", "raise", "--vehicle", "SUV", "7%", "--round", "5"]);
   expect(stdout).toMatch(/^suv standard full +\$349\.00 +→ +\$375\.00$/m);
   expect(stdout).toMatch(/^suv clearplex +\$475\.00 +→ +\$510\.00$/m);
   expect(stdout).not.toMatch(/^sedan/m);
@@ -187,12 +172,12 @@ test("the prices of one vehicle, of every film or of one", async () => {
   const suv = await tint(folder, ["price", "raise", "suv", "10%", "--dry-run"]);
   expect(suv.stdout).toMatch(/^suv ceramic full/m);
   expect(suv.stdout).not.toMatch(/^sedan/m);
-  await tint(folder, ["price", "raise", "--yes", "ceramic", "10%", "--vehicle", "pickup"]);
+  await tint(folder, ["price", "raise", "ceramic", "10%", "--vehicle", "pickup"]);
   expect(await get("automotive.vehicle_types.truck.ceramic.full")).toBe(582);
   expect(await get("automotive.vehicle_types.truck.standard.full")).toBe(299);
   expect((await tint(folder, ["price", "raise", "7%"])).stderr).toContain("--vehicle suv");
   expect((await tint(folder, ["price", "raise", "--vehicle", "boat", "7%"])).status).toBe(2);
-  const all = await tint(folder, ["price", "raise", "--yes", "All", "10%"]);
+  const all = await tint(folder, ["price", "raise", "All", "10%"]);
   for (const vehicle of ["sedan", "truck"])
     expect(all.stdout).toMatch(new RegExp(`^${vehicle} carbon|^${vehicle} standard`, "m"));
   expect(all.stderr).toEndWith("\nTo undo it: tint catalog undo\n");
@@ -201,7 +186,7 @@ test("the prices of one vehicle, of every film or of one", async () => {
 test("all means all: extras, removal and glass, which is rounded to the cent", async () => {
   using folder = shopFolder();
   await tint(folder, ["catalog", "set", "flat_glass.tens_from", "2000"]);
-  const { stdout } = await tint(folder, ["price", "raise", "--yes", "all", "10%"]);
+  const { stdout } = await tint(folder, ["price", "raise", "all", "10%"]);
   // From where the page rounds is no price.
   expect(stdout).not.toContain("tens from");
   expect(stdout).toMatch(/^suv film removal full +\$225\.00 +→ +\$248\.00$/m);

@@ -135,8 +135,6 @@ const ANSWERS: Record<string, string[]> = {
   // Everybody in this shop has the same e-mail address.
   forget: ["--yes", "--only"],
   book: ["suv", "--date", dateFromNow(8), "--time", "9am", "--name", "Robin", "--phone", "404-555-0149"],
-  "catalog undo": ["--yes"],
-  "price raise": ["--yes"],
   "bookings cancel": ["--yes"],
   "bookings reopen": ["7F3A1B0D"],
   "bookings complete": ["--yes"],

@@ -131,7 +131,7 @@ test("hours, special hours, blocked hours and fewer bays name the bookings that 
   expect(await note("catalog", "set", "scheduling.bays", "1")).toMatch(
     new RegExp(`2 confirmed bookings no longer fit and stay: .*(${late}|${beside})`),
   );
-  expect(await note("catalog", "undo", "--yes")).toBe("");
+  expect(await note("catalog", "undo")).toBe("");
   expect(await note("block", BOOKED_DAY, "--from", "2pm")).toContain("2 confirmed bookings no longer fit and stay:");
   // What did not fit before is not named again.
   expect(await note("hours", "set", WEEKDAY, "9am-6:30pm")).toBe("");

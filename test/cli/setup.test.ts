@@ -137,7 +137,7 @@ describe("the web address goes into the catalog", () => {
       .split("\n")
       .filter((line, i) => line !== before.split("\n")[i]);
     expect(changed).toHaveLength(5);
-    expect((await tint(folder, ["catalog", "undo", "--yes"])).status).toBe(0);
+    expect((await tint(folder, ["catalog", "undo"])).status).toBe(0);
     expect(folder.read()).toBe(before);
   });
 

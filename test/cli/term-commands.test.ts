@@ -86,7 +86,7 @@ describe("adding", () => {
     await run(folder, ["vehicle", "add", "minivan", "--like", "van"]);
     const { synonyms } = parsed(folder);
     expect(Object.keys(synonyms.vehicle_types)).not.toContain("minivan");
-    await run(folder, ["vehicle", "remove", "--yes", "minivan"]);
+    await run(folder, ["vehicle", "remove", "minivan"]);
     expect(parsed(folder).automotive.vehicle_types).not.toHaveProperty("minivan");
   });
 
@@ -132,8 +132,8 @@ describe("adding", () => {
       films: { cxp: "carbon", carbon_film: "carbon" },
     });
     expect((await run(folder, ["estimate", "rv", "--film", "cxp"])).stdout).toContain("$379");
-    await run(folder, ["film", "remove", "--yes", "carbon"]);
-    await run(folder, ["vehicle", "remove", "--yes", "camper"]);
+    await run(folder, ["film", "remove", "carbon"]);
+    await run(folder, ["vehicle", "remove", "camper"]);
     expect(folder.read()).toBe(CATALOG_TEXT);
   });
 
@@ -228,8 +228,8 @@ describe("adding", () => {
     await run(folder, CABOVER);
     expect(parsed(folder).automotive.vehicle_types.cabover).toEqual(parsed(folder).automotive.vehicle_types.van);
     for (const args of [
-      ["vehicle", "remove", "--yes", "cabover"],
-      ["film", "remove", "--yes", "carbon"],
+      ["vehicle", "remove", "cabover"],
+      ["film", "remove", "carbon"],
     ])
       await run(folder, args);
     expect(folder.read()).toBe(block);
@@ -270,7 +270,7 @@ describe("removing", () => {
   test("the advice leads to the end, and the texts that still speak of the word are named", async () => {
     using folder = shopFolder();
     for (let step = 0; step < 20; step++) {
-      const { status, stderr } = await tint(folder, ["film", "remove", "--yes", "standard"]);
+      const { status, stderr } = await tint(folder, ["film", "remove", "standard"]);
       if (status === 0) {
         expect(stderr).toMatch(/Note: texts may still speak of standard, at\n {2}\d+:\d+ /);
         break;
@@ -319,7 +319,7 @@ describe("removing", () => {
       ["vehicle", "cabover"],
       ["film", "carbon"],
     ] as const)
-      await run(folder, [kind, "remove", "--yes", word, "--anyway"]);
+      await run(folder, [kind, "remove", word, "--anyway"]);
     expect(folder.read()).toBe(CATALOG_TEXT);
     const { stdout } = await run(folder, ["bookings", "show", "7F3A1B0C"]);
     expect(stdout).toContain("carbon");

@@ -32,7 +32,7 @@ test("without an earlier version, the newest backup is named", async () => {
   cpSync(folder.catalog, join(folder.path, "backups", "monday.catalog.yaml"));
   rmSync(folder.catalog);
   expect((await tint(folder, ["hours"])).stderr).toContain("as in the backup");
-  expect((await tint(folder, ["catalog", "undo", "--yes"])).status).toBe(0);
+  expect((await tint(folder, ["catalog", "undo"])).status).toBe(0);
   expect(folder.read()).toBe(text);
 });
 

@@ -128,7 +128,7 @@ test("several days are blocked in one save; slips are refused", async () => {
   expect([run.status, run.stdout]).toEqual([0, "Mon Dec 30, 2030 to Wed Jan 1, 2031: no bookings (Holidays)\n"]);
   const blocked = JSON.parse((await tint(folder, ["catalog", "get", "scheduling.blocked_dates", "--json"])).stdout);
   expect(blocked).toEqual(["2030-12-30", "2030-12-31", "2031-01-01"].map((date) => ({ date, reason: "Holidays" })));
-  await tint(folder, ["catalog", "undo", "--yes"]);
+  await tint(folder, ["catalog", "undo"]);
   expect(folder.read()).toBe(before);
 });
 
