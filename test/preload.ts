@@ -23,8 +23,10 @@ if (hasMemoryFolder()) process.env.TMPDIR ??= MEMORY;
 
 process.env.TINT_CHECK_ANSWERS ??= "1";
 
-// Elysia asks for a garbage collection with each app that it composes: a server has one, the tests have thousands.
+// Elysia asks for a garbage collection with each app that it composes, and the watch of a catalog gives back memory, compiled code
+// too. A server does so once, the tests thousands of times.
 Bun.gc = () => {};
+Bun.shrink = () => {};
 
 const CLOCK_MS = 60_000;
 

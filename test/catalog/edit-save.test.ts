@@ -23,7 +23,7 @@ import { CatalogError } from "../../src/catalog/load/document.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { EditError } from "../../src/catalog/source.ts";
 import { datesFrom } from "../../src/domain/schedule.ts";
-import { PROGRAM } from "../process/server.ts";
+import { childEnv, PROGRAM, temporaryFolder } from "../process/server.ts";
 import { CATALOG_TEXT } from "../small-shop.ts";
 
 let folder: string;
@@ -156,9 +156,9 @@ describe("two editors at once", () => {
 
   test("in several programs: no change is lost, and one that waited too long says so", async () => {
     const dates = datesFrom("2027-03-01", 2);
-    const runs = dates.map((date) =>
-      Bun.spawn([...PROGRAM, "block", date, "--catalog", file], { stdout: "ignore", stderr: "pipe" }),
-    );
+    using elsewhere = temporaryFolder();
+    const options = { cwd: elsewhere.path, env: childEnv(), stdout: "ignore", stderr: "pipe" } as const;
+    const runs = dates.map((date) => Bun.spawn([...PROGRAM, "block", date, "--catalog", file], options));
     const ends = await Promise.all(
       runs.map(async ({ exited, stderr }) => ({ status: await exited, said: await new Response(stderr).text() })),
     );

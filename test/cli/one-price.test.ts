@@ -103,10 +103,9 @@ describe.each([
     { "flat_glass.minimum_job_charge": 250, "flat_glass.round_up": "pane" },
   ],
 ])("%s", (_, edits) => {
-  const shop = () => testApp({ catalog: catalogWith(edits) });
+  const app = testApp({ catalog: catalogWith(edits) });
 
   test.each(JOBS.map((job) => [JSON.stringify(job), job] as const))("%s", async (_name, job) => {
-    const app = shop();
     const { json } = await send(app, "/flat-glass/estimate", job);
     const { options, estimate_id, book_url, total_sqft } = json.data;
 
