@@ -431,7 +431,7 @@ describe("booking", () => {
   test("leads to a page that can be reloaded, and that tells nothing about the person", async () => {
     const app = fileApp();
     const { fields, action } = await filled(app);
-    expect(action).not.toContain("Pat");
+    expect(action).not.toMatch(/Example|555-?0111/i);
     const { status, headers } = await send(app, action, fields);
     expect(status).toBe(303);
     const location = headers.get("location") ?? "";
