@@ -25,9 +25,9 @@ import {
 import { withDaysToCome } from "../domain/days-to-come.ts";
 import { ERRORS as API_ERRORS, ApiError } from "../errors.ts";
 import { field, fieldsOf, isObject } from "../lib/fields.ts";
-import { scalarText } from "../lib/text.ts";
+import { scalarText, wordForm } from "../lib/text.ts";
 import { VERSION } from "../lib/version.ts";
-import { properName, wordForm } from "../schema/names.ts";
+import { properName } from "../schema/names.ts";
 import { sharerMeant } from "./mcp.ts";
 import { spokenAnswer } from "./sentences.ts";
 

@@ -96,3 +96,16 @@ export function segments(text: string): number {
 export function scalarText(value: unknown): string {
   return typeof value === "object" ? "" : String(value);
 }
+
+/** `vehicleType`, `Vehicle Type`, `vehicle-type` and `vehicle_type[]` as `vehicle_type`. */
+export function snakeCase(name: string): string {
+  return wordForm(name.replace(/\[\]$/, "").replace(/([a-z0-9])([A-Z])/g, "$1_$2"));
+}
+
+/** A word in small letters, with underscores for spaces and hyphens. */
+export function wordForm(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, "_");
+}
