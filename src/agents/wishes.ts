@@ -35,9 +35,11 @@ export function wishIn(sentence: string, catalog: Shop, today: string): Wish | u
   );
   const isMine = said.mine.test(text) || /\d/.test(codeNamed(text) ?? "");
   if (isMine && !asksHow) {
-    const isOrder = (action: "cancel" | "move") =>
-      said[action].test(text) && !said.denials[action].test(text) && !isDoubt(text);
-    const [cancels, moves] = [isOrder("cancel"), isOrder("move")];
+    const isOrder = (action: "cancel" | "move", order = said[action]) =>
+      order.test(text) && !said.denials[action].test(text) && !isDoubt(text);
+    // A move is shown and not done; what was called off is gone.
+    const cancels = isOrder("cancel", said.cancelOrder) && !TAKEN_BACK.test(text);
+    const moves = isOrder("move");
     // "cancel it, or move it" is still to be decided.
     const isOpen = cancels && moves && /\bor\b/i.test(text);
     const name =
@@ -96,6 +98,10 @@ function changeNamed(text: string, catalog: Shop, today: string): Record<string,
 /** Whether a sentence asks about something, and orders nothing: `should I cancel?`, but `could you cancel?`. */
 const isDoubt = (text: string) =>
   /\b(?:if|whether)\b/i.test(text) || (IS_QUESTION.test(text) && !/\b(?:can|could|would|will) you\b/i.test(text));
+
+/** Words of an order that depends on something, is reported, or is no longer meant. */
+const TAKEN_BACK =
+  /\b(?:unless|until|till|maybe|perhaps|might|once|when|in case|how|said|saying|asks?|asked|asking|told|wrote|repl(?:y|ied)|actually|wait|never ?mind|leave it|keep (?:it|my|the)|instead|except)\b/i;
 
 /** Words for other work in a booking, which a sentence cannot order: to show the booking would look like a yes. */
 const OTHER_WORK = /\b(?:add|remove|drop|swap|switch|upgrade|instead)\b/i;

@@ -166,6 +166,23 @@ describe("times and bookings", () => {
     ["I never wanted to cancel my booking", "confirmed"],
     ["should I cancel my appointment if it rains", "confirmed"],
     ["can I cancel my booking?", "confirmed"],
+    ["I have to cancel my appointment, sorry", "cancelled_by_customer"],
+    ["Something came up and I need to cancel my tint appointment", "cancelled_by_customer"],
+    // Not an order, not of the customer, or not about the booking.
+    ["I can't cancel my booking on the website", "confirmed"],
+    ["I won't cancel my booking", "confirmed"],
+    ["don't you dare cancel my booking", "confirmed"],
+    ["I might cancel my booking", "confirmed"],
+    ["tell me the fee to cancel my booking", "confirmed"],
+    ["could you tell me how to cancel my booking?", "confirmed"],
+    ["would you charge me to cancel my booking", "confirmed"],
+    ["my wife wants to cancel my booking, but I don't", "confirmed"],
+    ["a text says: reply C to cancel my booking", "confirmed"],
+    ["unless you call me, cancel my booking", "confirmed"],
+    ["I have to cancel my booking. Actually no, leave it", "confirmed"],
+    ["cancel the sunroof from my booking", "confirmed"],
+    ["cancel the reminder texts for my booking", "confirmed"],
+    ["I want to cancel the warranty of my booking", "confirmed"],
   ])("%s: with code and phone the booking is %s", async (order, status) => {
     const shop = testApp();
     const { json } = await shop.post(`${API}/bookings`, BOOKING);
