@@ -146,8 +146,9 @@ function startNamed(text: string): { time?: string } {
 const pickKeys = (input: object, keys: readonly string[]) =>
   Object.fromEntries(Object.entries(input).filter(([key]) => keys.includes(key)));
 
-/** A special day by its name, or the first such day from today on. */
-function dayNamed(text: string, catalog: Shop, today: string): { date?: string } {
+/** A special day by its name, or the first such day from today on; as it was said where no day is meant, or more than one. */
+function dayNamed(said: string, catalog: Shop, today: string): { date?: string } {
+  const text = said.replace(OTHER_DAY, " ");
   const special = catalog.business.special_hours.find(
     ({ date, reason }) => date >= today && reason && text.toLowerCase().includes(reason.toLowerCase()),
   );
@@ -159,13 +160,29 @@ function dayNamed(text: string, catalog: Shop, today: string): { date?: string }
       const date = /\d/.test(run) ? readDate(run.replace(/,$/, ""), today) : undefined;
       if (date !== undefined) return { date };
     }
-  const said = new RegExp(`\\b(?:today|tomorrow|${WEEKDAYS.join("|")})\\b`, "i").exec(text)?.[0].toLowerCase();
-  if (said === undefined) return {};
+  const ofMonth = DAY_OF_MONTH.exec(text)?.[0];
+  if (ofMonth !== undefined) return { date: ofMonth };
   const first = Temporal.PlainDate.from(today);
-  const weekday = WEEKDAYS.map(String).indexOf(said) + 1;
-  const ahead = weekday === 0 ? Number(said === "tomorrow") : (7 + weekday - first.dayOfWeek) % 7;
-  return { date: first.add({ days: ahead }).toString() };
+  const named = [...text.matchAll(DAY)].map(([day]) => {
+    const word = day.toLowerCase();
+    const near = ["today", "tomorrow", "day after tomorrow"].indexOf(word);
+    const weekday = WEEKDAYS.map(String).indexOf(word) + 1;
+    return { day, date: first.add({ days: near >= 0 ? near : (7 + weekday - first.dayOfWeek) % 7 }).toString() };
+  });
+  const [date, another] = new Set(named.map((one) => one.date));
+  if (another !== undefined) return { date: named.map(({ day }) => day).join(" or ") };
+  return date === undefined ? {} : { date };
 }
+
+const DAY = new RegExp(`\\b(?:today|(?:day after )?tomorrow|${WEEKDAYS.join("|")})\\b`, "gi");
+/** A day that does not suit: `not Friday`, `I can't do Monday`. */
+const OTHER_DAY = new RegExp(
+  `(?:n['’]t|\\b(?:not|cannot|cant|dont|wont|except|(?:anything|any day) but|besides|instead of|other than))(?: (?:do|come|make it|work|on|for|this|next))* (?:${WEEKDAYS.join("|")}|today|tomorrow)\\b`,
+  "gi",
+);
+/** `the 4th`, without its month; not the 2nd floor. */
+const DAY_OF_MONTH =
+  /\b(?:the |on )(?:3[01]|[12]?\d)(?:st|nd|rd|th)\b(?! (?:floor|stor|level|car|time|window|vehicle|row|generation))/i;
 
 /** A confirmation code. Codes lack some letters, so few words look like one; in lower case it must have a digit. */
 const codeNamed = (text: string) =>
@@ -185,8 +202,8 @@ const LONGEST_MODEL = 6;
 const DENIED =
   /\b(?:without|except(?: for)?|excluding|minus|no|not(?! (?:only|just|sure))|(?:don'?t|do not) (?:want|need)|(?<=\b(?:all|everything|windows?|glass|car) )but(?: not)?)((?: (?!(?:and|but|for|in|on|to|with)\b)[\w'-]+){1,4})/gi;
 const GLASS = /\b(?:windows?|glass|windshield|fronts?|rears?|backs?|sides?|doors?|rest)\b/i;
-/** Work that is wanted by itself: `windshield only`, `just the sunroof`. */
-const ALONE = /\b(?:only|just)(?: [\w'-]+){1,3}|(?:[\w'-]+ ){1,3}(?:only|alone|by (?:itself|themselves))\b/gi;
+/** Work that is wanted by itself: `just the sunroof`, `windshield only`. */
+const ALONE = [/\b(?:only|just)(?: [\w'-]+){1,3}/gi, /(?:[\w'-]+ ){1,3}(?:only|alone|by (?:itself|themselves))\b/gi];
 
 /** Between two parts of the work: `take the old tint off and put ceramic on`. */
 const BESIDE = /[,;&+]|\b(?:and|then|with|before|plus)\b/i;
@@ -221,7 +238,8 @@ function carOfSentence(text: string, catalog: Shop): Record<string, unknown> | u
   );
   const isAddon = (what: string) => wordsIn(what, "addons", catalog).length > 0;
   const isPartial = denied.some((what) => GLASS.test(what) && !isAddon(what));
-  const isAlone = coverage === undefined && [...text.matchAll(ALONE)].some(([what]) => isAddon(what));
+  const isAlone =
+    coverage === undefined && ALONE.some((form) => [...text.matchAll(form)].some(([what]) => isAddon(what)));
   // The price list has no job without some of its glass and no extra by itself, and two cars are two jobs.
   if (isPartial || isAlone || otherCoverage !== undefined || namesTwoCars(text, catalog)) return undefined;
   const year = /\b(?:19[89]|20[0-4])\d\b/.exec(text)?.[0];

@@ -308,7 +308,7 @@ const NAMES_OF_GROUPS = ["shade", "factory_glass", "consent"].map((field) => {
 export function callsOff(request: object): boolean {
   return Object.entries(request).some(([name, item]) =>
     ENDS.test(snakeCase(name))
-      ? item !== false && (typeof item !== "string" || readYesNo(item) !== false)
+      ? item !== false && ((typeof item !== "string" && typeof item !== "number") || readYesNo(item) !== false)
       : typeof item === "string" && ENDS.test(wordForm(item)),
   );
 }

@@ -62,6 +62,7 @@ describe("a price", () => {
     ["I can take Friday off, how much is tint for a Camry?", /^Standard film, sedan/],
     ["how much to strip the old bubbly film off my Silverado", /^Film removal, truck/],
     ["how much for a full vinyl wrap on my Civic", /^The shop has published no answer/],
+    ["Camry only the windshield price", /^(?!Standard film)/],
     ["How much for a windshield strip on my Mustang", /Windshield strip: \$308/],
     ["ceramic tint on a 2021 Tesla Model Y", /^Ceramic IR film, crossover.*\$569/],
     ["Is 15% legal on a Camry?", /Not legal in Georgia/],
@@ -227,6 +228,26 @@ describe("times and bookings", () => {
       input({ vehicle_type: "sedan", vehicle_make: "Toyota", vehicle_model: "Camry" }),
       input({ vehicle_type: "crossover", vehicle_make: "Honda", vehicle_model: "CR-V" }),
     ]);
+  });
+
+  test.each([
+    ["book my Camry for Friday", "2026-11-27"],
+    ["book my Camry the day after tomorrow", "2026-11-23"],
+    ["book my Camry tomorrow, Sunday", "2026-11-22"],
+    ["I can't do Monday, book my Camry for Friday", "2026-11-27"],
+    ["I want an appointment on Friday for my Camry", "2026-11-27"],
+    ["book my Camry, I live on the 2nd floor, for Friday", "2026-11-27"],
+    // No day, none without its month, and none of two.
+    ["not on Friday, book my Camry for another day", undefined],
+    ["book my Camry on Friday or Monday", "Friday or Monday"],
+    ["book my Camry on the 4th", "the 4th"],
+  ])("the day of: %s", async (sentence, date) => {
+    const { data } = await say(sentence);
+    expect(data?.usage?.sample_request?.capability).toBe("book_appointment");
+    const said = data?.usage?.sample_request?.input as { date?: string };
+    const isDay = date !== undefined && /^\d/.test(date);
+    expect(said.date).toBe(isDay ? date : undefined);
+    if (date && !isDay) expect(data).toMatchObject({ usage: { fill_in_hints: [{ field: "date", given: date }] } });
   });
 
   test("what was understood is in the sample", async () => {

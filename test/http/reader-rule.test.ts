@@ -221,6 +221,8 @@ test.each([{ cancel: true }, { action: "cancel" }, { status: "cancelled" }, { ca
     expect([action, step]).toEqual(["cancel_booking", { ...proof, ...("reason" in sent && { reason: "ill" }) }]);
     expect((await app.post(path, step)).json.data.status).toBe("cancelled_by_customer");
     const kept = await app.post(`${API}/bookings/reschedule`, { ...proof, cancel: false });
+    const off = await app.post(`${API}/bookings/reschedule`, { ...proof, cancel: 0 });
+    expect(off.json.next_actions).toBeUndefined();
     expect(kept.json.next_actions).toBeUndefined();
   },
 );
