@@ -38,7 +38,7 @@ export function wishIn(sentence: string, catalog: Shop, today: string): Wish | u
     const isOrder = (action: "cancel" | "move", order = said[action]) =>
       order.test(text) && !said.denials[action].test(text) && !isDoubt(text);
     // A move is shown and not done; what was called off is gone.
-    const cancels = isOrder("cancel", said.cancelOrder) && !TAKEN_BACK.test(text);
+    const cancels = isOrder("cancel", said.cancelOrder) && !TAKEN_BACK.test(text) && !said.books.test(text);
     const moves = isOrder("move");
     // "cancel it, or move it" is still to be decided.
     const isOpen = cancels && moves && /\bor\b/i.test(text);
@@ -101,7 +101,7 @@ const isDoubt = (text: string) =>
 
 /** Words of an order that depends on something, is reported, or is no longer meant. */
 const TAKEN_BACK =
-  /\b(?:unless|until|till|maybe|perhaps|might|once|when|in case|how|said|saying|asks?|asked|asking|told|wrote|repl(?:y|ied)|actually|wait|never ?mind|leave it|keep (?:it|my|the)|instead|except)\b/i;
+  /\b(?:unless|until|till|maybe|perhaps|might|once|when|in case|how|said|saying|asks?|asked|asking|told|wrote|repl(?:y|ied)|actually|wait|never ?mind|leave it|keep|instead|except|later|stop|kidding|jok(?:e|ing)|another|new)\b|\bnot (?:sure|mine|this|that|(?=[a-z]*\d)[0-9a-z]{8})\b|\bnot\s*,|\bdon['’]?t\s*[,.!]|\bnot\W*$/i;
 
 /** Words for other work in a booking, which a sentence cannot order: to show the booking would look like a yes. */
 const OTHER_WORK = /\b(?:add|remove|drop|swap|switch|upgrade|instead)\b/i;

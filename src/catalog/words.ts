@@ -109,7 +109,7 @@ function requestPatterns(words: Catalog["synonyms"]["requests"]) {
     );
   return {
     ...requests,
-    mine: pattern(`\\bmy (?:\\w+ )?${appointment}`, "\\b(?:booking|confirmation) (?:code )?[0-9A-Z]{8}\\b"),
+    mine: pattern(`\\b(?:my|our) (?:\\w+ )?${appointment}`, "\\b(?:booking|confirmation) (?:code )?[0-9A-Z]{8}\\b"),
     books: pattern(
       `${book} (?:me|us|a|an|my|the|in|it|this|for|tint|on|today|tomorrow|${WEEKDAYS.join("|")})\\b`,
       `\\b(?:make|set up|need|want|like|get) (?:an|the) ${appointment}`,
@@ -141,11 +141,11 @@ function requestPatterns(words: Catalog["synonyms"]["requests"]) {
   };
 }
 
-const POLITE = "(?:(?:hi|hello|hey|yes|no|ok|okay|sorry|unfortunately|please|kindly|just|now)\\b[\\s,]*)*";
+const POLITE = "(?:(?:hi|hello|hey|yes|ok|okay|sorry|unfortunately|please|kindly|just|now)\\b[\\s,]*)*";
 const WISH =
-  "(?:(?:(?:can|could|would|will) you|go ahead and|(?:i|we)(?:['’]d| would)? (?:really )?(?:like|want|need|wish|have|got|must)(?: you)?(?: to)?|(?:want|need|have) to)\\s+)";
+  "(?:(?:(?:can|could|would|will) you|go ahead and|(?:i|we)(?:['’]d| would)? (?:really )?(?:must|want|need|(?:like|want|need|wish|have|got)(?: you)? to)|(?:want|need|have) to)\\s+)";
 /** What stands before the verb of an order, from the beginning of its clause: behind "and", only with who wants it. */
-const ORDER = `(?:(?:^|[.,;!?\\n—]|\\b(?:so|please)\\b)[\\s"'“(]*${POLITE}${WISH}?|\\b(?:and|but|then|because)\\b\\s*${POLITE}${WISH})${POLITE}`;
+const ORDER = `(?:(?:^|[.,;!?\\n—]|\\b(?:so|please)\\b)\\s*${POLITE}${WISH}?|\\b(?:and|but|then|because)\\b\\s*${POLITE}${WISH})${POLITE}`;
 
 /** What is of a booking, and not the booking. */
 const OF_BOOKING = "(?:policy|fees?|terms|rules|reminders?|messages?|texts?|e-?mails?)\\b";
