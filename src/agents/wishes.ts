@@ -209,6 +209,10 @@ const ALONE = [/\b(?:only|just)(?: [\w'-]+){1,3}/gi, /(?:[\w'-]+ ){1,3}(?:only|a
 const BESIDE = /[,;&+]|\b(?:and|then|with|before|plus)\b/i;
 
 const PERCENT = /\b(\d{1,2})(?: ?%| percent)/g;
+const GLASS_BEHIND = "(?= (?:on |for |up )?(?:the |my )?(?:fronts?|rears?|backs?|all a?round)\\b)";
+/** `20 fronts 5 rears`: a number of two digits before glass is a shade, and so is a 5 beside it; not that of an Ioniq 5. */
+const BEFORE_GLASS = new RegExp(`(?<![\\w.$-])(?:5|[1-9]\\d)${GLASS_BEHIND}`, "gi");
+const PERCENT_MEANT = new RegExp(`(?<![\\w.$-])[1-9]\\d${GLASS_BEHIND}`, "i");
 /** With the glass behind it. */
 const PERCENT_OF =
   /\b\d{1,2}(?: ?%| percent)(?: (?:on|in|for|all|the|my|up|way|a?round|fronts?|rears?|backs?|sides?|doors?|windows?|glass|rest|everywhere))*/gi;
@@ -243,13 +247,18 @@ function carOfSentence(text: string, catalog: Shop): Record<string, unknown> | u
   // The price list has no job without some of its glass and no extra by itself, and two cars are two jobs.
   if (isPartial || isAlone || otherCoverage !== undefined || namesTwoCars(text, catalog)) return undefined;
   const year = /\b(?:19[89]|20[0-4])\d\b/.exec(text)?.[0];
-  const percents = [...text.matchAll(PERCENT)].map(([, percent]) => Number(percent));
-  const ofShades = text.split(BESIDE_SHADES).filter((part) => part.search(PERCENT) >= 0);
-  const placed = [...text.matchAll(PERCENT_OF)].map(([shade]) => shade);
+  const inPercent = PERCENT_MEANT.test(text) ? text.replace(BEFORE_GLASS, "$&%") : text;
+  const percents = [...inPercent.matchAll(PERCENT)].map(([, percent]) => Number(percent));
+  const ofShades = inPercent.split(BESIDE_SHADES).filter((part) => part.search(PERCENT) >= 0);
+  const placed = [...inPercent.matchAll(PERCENT_OF)].map(([shade]) =>
+    shade.replace(/(?: (?:on|in|for|the|my|up))+$/i, ""),
+  );
   const shades = shadeMeant(ofShades.join(", "), catalog) ?? shadeMeant(placed.join(", "), catalog);
   const shade = typeof shades === "object" || percents.length > 1 ? shades : percents[0];
   // Several shades that nobody can tell apart.
   if (percents.length > 1 && shade === undefined) return undefined;
+  // "The fronts" of which the rears have a shade, too, are no coverage.
+  const isAllRound = typeof shade === "object" && shade.rear_side !== undefined;
   // Glass that no coverage names is asked about in its words.
   const [oneWindow] = shade === undefined ? (ONE_WINDOW.exec(text) ?? []) : [];
   const parts = text.replace(DENIED, " ").split(BESIDE);
@@ -264,7 +273,7 @@ function carOfSentence(text: string, catalog: Shop): Record<string, unknown> | u
     ...(model && { vehicle_make: make, vehicle_model: rest.join(" ") }),
     ...(model && year && { vehicle_year: Number(year) }),
     ...(film !== undefined && otherFilm === undefined && removal === undefined && { film_type: film }),
-    ...((coverage ?? oneWindow) !== undefined && { coverage: coverage ?? oneWindow }),
+    ...((coverage ?? oneWindow) !== undefined && !isAllRound && { coverage: coverage ?? oneWindow }),
     ...(addons.length > 0 && removal === undefined && { addons }),
     ...(shade !== undefined && removal === undefined && { shade }),
     ...(jurisdiction !== undefined && { jurisdiction }),

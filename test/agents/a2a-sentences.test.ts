@@ -63,6 +63,13 @@ describe("a price", () => {
     ["how much to strip the old bubbly film off my Silverado", /^Film removal, truck/],
     ["how much for a full vinyl wrap on my Civic", /^The shop has published no answer/],
     ["Camry only the windshield price", /^(?!Standard film)/],
+    ["Camry 20 fronts 5 rears price", /^Standard film, sedan, all side.*Not legal in Georgia: front side windows/],
+    ["how much for 50 front 20 back on my Civic", /^Standard film, sedan, all side and rear windows: \$289/],
+    [
+      "Camry, 50% on the fronts and 20% on the rears, how much",
+      /^Standard film, sedan, all side and rear windows: \$289/,
+    ],
+    ["Hyundai Ioniq 5 front two windows price", /^(?!.*[Ll]egal)Standard film, crossover, front two windows/],
     ["How much for a windshield strip on my Mustang", /Windshield strip: \$308/],
     ["ceramic tint on a 2021 Tesla Model Y", /^Ceramic IR film, crossover.*\$569/],
     ["Is 15% legal on a Camry?", /Not legal in Georgia/],
