@@ -96,6 +96,11 @@ describe("a capability is named", () => {
       { service: "office", sqft: 100 },
     ])
       expect(await ask(APP, { capability: "estimate_price", input })).toMatchObject({ data: { kind: "flat_glass" } });
+    const van = { type: "van", category: "commercial" };
+    for (const input of [van, { vehicle_type: "van", type: "commercial" }])
+      expect(await ask(APP, { capability: "estimate_price", input })).toMatchObject({ data: { kind: "automotive" } });
+    const asked = await ask(APP, { capability: "estimate_price", input: { type: "van", service: "commercial" } });
+    expect(asked.error_code).toBe("SERVICE_NOT_FOUND");
   });
 
   test("what is beside the one request or text of a message is not dropped without a word", async () => {
