@@ -336,7 +336,7 @@ function asSquareFeet(plain: string, item: unknown, fields: object): Placed[] | 
   if (field === undefined || !/(?:^|_)(?:sqm|sq_m|m2|square_met(?:er|re)s?)$/.test(plain)) return undefined;
   const text = scalarText(item);
   const feet = readNumber(BARE.test(text) ? `${text} sqm` : text, "square feet");
-  return feet === undefined ? undefined : [{ field, item: feet }];
+  return feet === undefined ? undefined : [{ field, item: feet, isRead: "converted" }];
 }
 
 const SIZES = new Set(words("size sizes dimensions dimension dims measurements measurement"));
@@ -349,7 +349,7 @@ function asSizes(plain: string, item: unknown, fields: object, unit?: string): P
   if (!pane) return undefined;
   const { width_in, height_in, quantity } = pane;
   const sides = Object.entries({ width_in, height_in, ...(quantity > 1 && { quantity }) });
-  return sides.map(([field, inner]) => ({ field, item: inner }));
+  return sides.map(([field, inner]) => ({ field, item: inner, isRead: "converted" }));
 }
 
 /** Fields that take what was sent in two. */

@@ -277,17 +277,16 @@ export function placed(name: string, places: readonly Placed[], prefix: string):
     ? Object.keys(Object(item)).map((part) => `${prefix}${place.field}.${part}`)
     : places.map(({ field }) => prefix + field);
   if (fields[0] === path) return [understood(path, `is understood as a part of ${place.field}: send it inside`)];
-  if (place.isRead === "as times")
+  const values = joinWithAnd(places.map(({ field, item }) => `${prefix}${field} ${item}`));
+  if (place.isRead === "as times") return [understood(path, `is understood as ${values}: send it so`)];
+  if (place.isRead === undefined)
     return [
-      understood(
-        path,
-        `is understood as ${joinWithAnd(places.map(({ field, item }) => `${field} ${item}`))}: send it so`,
-      ),
+      fields.length > 1
+        ? understood(path, `is understood as ${joinWithAnd(fields)}: send it under those names`)
+        : understood(path, `is understood as ${fields[0]}: send it under that name`),
     ];
-  if (fields.length > 1)
-    return [understood(path, `is understood as ${joinWithAnd(fields)}: send it under those names`)];
-  if (place?.isRead === undefined) return [understood(path, `is understood as ${fields[0]}: send it under that name`)];
-  const warning = understood(path, `is understood as ${fields[0]} ${place.item}, in inches: send it so`);
+  const unit = place.field.endsWith("_in") ? "inches" : "square feet";
+  const warning = understood(path, `is understood as ${values}, in ${unit}: send it so`);
   return place.isRead === "in inches"
     ? [
         warning,
