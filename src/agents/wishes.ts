@@ -76,7 +76,7 @@ export function wishIn(sentence: string, catalog: Shop, today: string): Wish | u
       },
     };
   if (namesOtherVehicle(text, catalog) || said.lowest.test(text)) return undefined;
-  const asksLaw = said.law.test(text) && work?.shade !== undefined;
+  const asksLaw = said.law.test(text) && (work?.shade ?? work?.windshield_shade) !== undefined;
   if (!said.price.test(text) && !asksLaw) return undefined;
   const glass = glassIn(text, catalog);
   const isSized = glass && ["total_sqft", "windows"].some((name) => Object.hasOwn(glass, name));
@@ -160,8 +160,8 @@ function dayNamed(said: string, catalog: Shop, today: string): { date?: string }
       const date = /\d/.test(run) ? readDate(run.replace(/,$/, ""), today) : undefined;
       if (date !== undefined) return { date };
     }
-  const ofMonth = DAY_OF_MONTH.exec(text)?.[0];
-  if (ofMonth !== undefined) return { date: ofMonth };
+  const several = (DAY_OF_MONTH.exec(text) ?? DAYS_AHEAD.exec(text))?.[0];
+  if (several !== undefined) return { date: several };
   const first = Temporal.PlainDate.from(today);
   const named = [...text.matchAll(DAY)].map(([day]) => {
     const word = day.toLowerCase();
@@ -183,6 +183,10 @@ const OTHER_DAY = new RegExp(
 /** `the 4th`, without its month; not the 2nd floor. */
 const DAY_OF_MONTH =
   /\b(?:the |on )(?:3[01]|[12]?\d)(?:st|nd|rd|th)\b(?! (?:floor|stor|level|car|time|window|vehicle|row|generation))/i;
+
+/** More days than one. */
+const DAYS_AHEAD =
+  /\b(?:(?:this|the|next) (?:weekend|month)|(?:in|during|early|late|mid) (?:january|february|march|april|may|june|july|august|september|october|november|december))\b/i;
 
 /** A confirmation code. Codes lack some letters, so few words look like one; in lower case it must have a digit. */
 const codeNamed = (text: string) =>
@@ -216,6 +220,9 @@ const PERCENT_MEANT = new RegExp(`(?<![\\w.$-])[1-9]\\d${GLASS_BEHIND}`, "i");
 /** With the glass behind it. */
 const PERCENT_OF =
   /\b\d{1,2}(?: ?%| percent)(?: (?:on|in|for|all|the|my|up|way|a?round|fronts?|rears?|backs?|sides?|doors?|windows?|glass|rest|everywhere))*/gi;
+/** `70% on the windshield` is no shade of the other glass. */
+const WINDSHIELD_SHADE =
+  /\b(\d{1,2})(?: ?%| percent)(?: (?:tint|film))?(?: (?:on|for))?(?: (?:the|my|a|whole|full|front))* windshield\b/i;
 const BESIDE_SHADES = /[,;.!?]|\b(?:and|with)\b/i;
 const ONE_WINDOW =
   /\b(?:back|rear|one|single|driver'?s?|passenger|quarter)(?:[ -]side)? (?:window|glass|windshield|door)\b/i;
@@ -247,7 +254,9 @@ function carOfSentence(text: string, catalog: Shop): Record<string, unknown> | u
   // The price list has no job without some of its glass and no extra by itself, and two cars are two jobs.
   if (isPartial || isAlone || otherCoverage !== undefined || namesTwoCars(text, catalog)) return undefined;
   const year = /\b(?:19[89]|20[0-4])\d\b/.exec(text)?.[0];
-  const inPercent = PERCENT_MEANT.test(text) ? text.replace(BEFORE_GLASS, "$&%") : text;
+  const windshieldShade = WINDSHIELD_SHADE.exec(text)?.[1];
+  const ofSides = text.replace(WINDSHIELD_SHADE, " ");
+  const inPercent = PERCENT_MEANT.test(ofSides) ? ofSides.replace(BEFORE_GLASS, "$&%") : ofSides;
   const percents = [...inPercent.matchAll(PERCENT)].map(([, percent]) => Number(percent));
   const ofShades = inPercent.split(BESIDE_SHADES).filter((part) => part.search(PERCENT) >= 0);
   const placed = [...inPercent.matchAll(PERCENT_OF)].map(([shade]) =>
@@ -266,7 +275,7 @@ function carOfSentence(text: string, catalog: Shop): Record<string, unknown> | u
   const takesOff = parts.some((part) => said.removes.test(part));
   const isAnew = parts.some((part) => !said.removes.test(part) && isNewFilm(part));
   const removal = takesOff && !isAnew ? catalog.terms.removal : undefined;
-  const jurisdiction = shade === undefined ? undefined : stateElsewhere(text, catalog);
+  const jurisdiction = (shade ?? windshieldShade) === undefined ? undefined : stateElsewhere(text, catalog);
   const [make, ...rest] = model?.name.split(" ") ?? [];
   const input = {
     ...(type !== undefined && another === undefined && { vehicle_type: type }),
@@ -276,6 +285,7 @@ function carOfSentence(text: string, catalog: Shop): Record<string, unknown> | u
     ...((coverage ?? oneWindow) !== undefined && !isAllRound && { coverage: coverage ?? oneWindow }),
     ...(addons.length > 0 && removal === undefined && { addons }),
     ...(shade !== undefined && removal === undefined && { shade }),
+    ...(windshieldShade !== undefined && removal === undefined && { windshield_shade: Number(windshieldShade) }),
     ...(jurisdiction !== undefined && { jurisdiction }),
     ...(removal !== undefined && { service: removal }),
     ...(takesOff && isAnew && { remove_old_film: true }),
@@ -314,7 +324,7 @@ const UNIT = "(?:ft|feet|foot|in|inch|inches|cm|mm|m|'|\")";
 const SIZE = new RegExp(`${LENGTH} ?(${UNIT})? ?(?:x|by|×) ?${LENGTH} ?(${UNIT})?`, "gi");
 const COUNT = new RegExp(
   `(?<![\\d.,]|\\b(?:by|x|×) )\\b(\\d{1,4}) (?:(?!${UNIT} )\\w+ )?(?:windows?|panes?|panels?|doors?|skylights?|sliders?)\\b`,
-  "i",
+  "gi",
 );
 const AREA = /(?<![\d.,])\d[\d.,]* ?(?:sq\.? ?(?:ft|m)\b|sqft|sqm|m2|m²|square (?:f(?:ee|oo)t|met(?:er|re)s?))/i;
 
@@ -323,11 +333,13 @@ function glassIn(said: string, catalog: Shop): Record<string, unknown> | undefin
   const text = said.replace(/\p{L}+/gu, (word) => inDigits(word.toLowerCase()));
   const [site] = wordsIn(text, "site_types", catalog);
   const [area] = AREA.exec(text) ?? [];
-  const [, count] = COUNT.exec(text) ?? [];
+  const [count, otherCount] = [...text.matchAll(COUNT)].map(([, number]) => number);
   const [size, otherSize] = text.matchAll(SIZE);
   // Several sizes are asked for, as rows; so is how many there are.
   const isWhole =
-    !otherSize && (count !== undefined || !/\b(?:windows|panes|panels|doors|skylights|sliders)\b/i.test(text));
+    !otherSize &&
+    !otherCount &&
+    (count !== undefined || !/\b(?:windows|panes|panels|doors|skylights|sliders)\b/i.test(text));
   const [, width, unit, height, last = unit ?? ""] = size ?? [];
   // What it costs to take film off depends on an area that no sentence tells.
   if ((site === undefined && area === undefined && !(count && size)) || takesOff) return undefined;

@@ -63,6 +63,10 @@ describe("a price", () => {
     ["how much to strip the old bubbly film off my Silverado", /^Film removal, truck/],
     ["how much for a full vinyl wrap on my Civic", /^The shop has published no answer/],
     ["Camry only the windshield price", /^(?!Standard film)/],
+    ["price for a Camry vs Civic", /: the Toyota Camry or the Honda Civic\?/],
+    ["10 windows 36 x 60 inches and 2 doors at home, price", /^total_sqft \(or windows\) is missing/],
+    ["50% on my Camry and 70% on the windshield, price", /Not legal in Georgia: windshield \(/],
+    ["is 50% on the windshield legal on a Camry", /Not legal in Georgia: windshield \(/],
     ["Camry 20 fronts 5 rears price", /^Standard film, sedan, all side.*Not legal in Georgia: front side windows/],
     ["how much for 50 front 20 back on my Civic", /^Standard film, sedan, all side and rear windows: \$289/],
     [
@@ -254,6 +258,7 @@ describe("times and bookings", () => {
     ["not on Friday, book my Camry for another day", undefined],
     ["book my Camry on Friday or Monday", "Friday or Monday"],
     ["book my Camry on the 4th", "the 4th"],
+    ["book my Camry for a day in December", "in December"],
   ])("the day of: %s", async (sentence, date) => {
     const { data } = await say(sentence);
     expect(data?.usage?.sample_request?.capability).toBe("book_appointment");
