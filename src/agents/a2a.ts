@@ -1,6 +1,7 @@
 /** The Agent2Agent protocol and its card, JSON-RPC binding, versions 1.0 and 0.3. Every message is answered at once, so there are no tasks. */
+import { isDeepStrictEqual } from "node:util";
 import type { Capability } from "../capabilities/core/capability.ts";
-import { type ErrorBody, MAX_WARNINGS, shownName, type Warning } from "../capabilities/core/envelope.ts";
+import { type ErrorBody, MAX_WARNINGS, nextAction, shownName, type Warning } from "../capabilities/core/envelope.ts";
 import type { Envelope } from "../capabilities/core/invoke.ts";
 import { restVoice } from "../capabilities/core/operations.ts";
 import {
@@ -25,9 +26,9 @@ import {
 import { withDaysToCome } from "../domain/days-to-come.ts";
 import { ERRORS as API_ERRORS, ApiError } from "../errors.ts";
 import { field, fieldsOf, isObject } from "../lib/fields.ts";
-import { scalarText } from "../lib/text.ts";
+import { jsonIn, scalarText, wordForm } from "../lib/text.ts";
 import { VERSION } from "../lib/version.ts";
-import { properName, wordForm } from "../schema/names.ts";
+import { properName } from "../schema/names.ts";
 import { sharerMeant } from "./mcp.ts";
 import { spokenAnswer } from "./sentences.ts";
 
@@ -150,7 +151,9 @@ async function send(message: object, version: Version, call: Call): Promise<obje
 
   const skillCall = parseSkillCall(message);
   const unread = parts.flatMap((part, at) =>
-    (skillCall ? at === skillCall.part : typeof field(part, "text") === "string") ? [] : [unreadPart(at)],
+    (skillCall ? at === skillCall.part : typeof field(part, "text") === "string")
+      ? []
+      : [unreadPlace(`parts[${at}]`, ONE_OF_MESSAGE)],
   );
   if (skillCall) return answered(message, version, withWarnings(await use(skillCall, call), unread));
   const sentence = parts
@@ -164,14 +167,11 @@ async function send(message: object, version: Version, call: Call): Promise<obje
   return answered(message, version, withWarnings(data, unread), text);
 }
 
+const ONE_OF_MESSAGE = "send one request, or one text, in a message";
+
 /** A file, or what is beside the one request of a message. */
-function unreadPart(at: number): Warning {
-  const name = `parts[${at}]`;
-  return {
-    code: "FIELD_IGNORED",
-    field: name,
-    message: `${name} was not read: send one request, or one text, in a message.`,
-  };
+function unreadPlace(name: string, instead: string): Warning {
+  return { code: "FIELD_IGNORED", field: name, message: `${name} was not read: ${instead}.` };
 }
 
 function withWarnings(data: object, more: readonly Warning[]): object {
@@ -250,27 +250,6 @@ function readSkillCall(data: unknown): Omit<SkillCall, "part"> {
   return { name, input: jsonIn(input) ?? input, beside: others, place };
 }
 
-const FENCE = "```";
-
-/** The object in a text part that is JSON as a whole, bare or in a code fence: many clients can send text alone. */
-function jsonIn(text: unknown): object | undefined {
-  if (typeof text !== "string") return undefined;
-  const json = withoutFence(text.trim());
-  if (!json.startsWith("{")) return undefined;
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-}
-
-function withoutFence(text: string): string {
-  const start = text.indexOf("{");
-  if (!text.startsWith(FENCE) || !text.endsWith(FENCE) || start === -1) return text;
-  const language = text.slice(FENCE.length, start).trim().toLowerCase();
-  return ["", "json"].includes(language) ? text.slice(start, -FENCE.length) : text;
-}
-
 /** A capability is a skill in A2A. Nothing of it has been checked. */
 interface SkillCall {
   name: unknown;
@@ -326,8 +305,18 @@ async function use(call: SkillCall, { run, describe, catalog }: Call): Promise<o
   const { shape } = capability.input(catalog);
   const isField = ([one]: [string, unknown]) => Object.hasOwn(shape, one) || properName(one, shape) !== undefined;
   const fields = Object.fromEntries(Object.entries(beside).filter(isField));
-  return inCapabilities(await run(capability, { ...fields, ...input }), capability);
+  const isSaid = ([one, value]: [string, unknown]) =>
+    isField([one, value])
+      ? !Object.hasOwn(input, one) || isDeepStrictEqual(input[one], value)
+      : isOfStep(one) && (capabilityNamed(value) ?? capability) === capability;
+  const unread = Object.entries(beside).flatMap((one) =>
+    isSaid(one) ? [] : [unreadPlace(shownName(one[0]), `send one capability, and its fields in ${place}`)],
+  );
+  return withWarnings(inCapabilities(await run(capability, { ...fields, ...input }), capability), unread);
 }
+
+/** A client that follows a next step can send it whole. */
+const isOfStep = (name: string) => Object.hasOwn(nextAction.shape, name) && !PLACES.some((one) => one === name);
 
 /** Samples and next steps as this protocol takes them: a capability with its input, in place of a method and a path. */
 function inCapabilities(body: Envelope | ErrorBody, capability: Capability): object {

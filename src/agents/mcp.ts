@@ -69,7 +69,10 @@ function isMeant(sharer: Capability, named: Capability, args: unknown, catalog: 
   const decides = ([name, value]: [string, unknown]) =>
     dependsOnValue(name) && takesValue(value, deciding, about, catalog);
   // "Commercial" says nothing of a building beside a van.
-  const isCar = others.some((name) => name.startsWith("vehicle_"));
+  const { vehicle_type: car = {} } = jsonSchema(named.input(catalog), "input").properties ?? {};
+  const isCar =
+    others.some((name) => name.startsWith("vehicle_")) ||
+    given.some(([name, value]) => dependsOnValue(name) && takesValue(value, "vehicle_type", car, catalog));
   if (own.includes(deciding) || (!isCar && given.some(decides))) return true;
   return own.some((name) => !others.includes(name)) && !others.some((name) => !own.includes(name));
 }

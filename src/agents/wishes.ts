@@ -35,9 +35,11 @@ export function wishIn(sentence: string, catalog: Shop, today: string): Wish | u
   );
   const isMine = said.mine.test(text) || /\d/.test(codeNamed(text) ?? "");
   if (isMine && !asksHow) {
-    const isOrder = (action: "cancel" | "move") =>
-      said[action].test(text) && !said.denials[action].test(text) && !isDoubt(text);
-    const [cancels, moves] = [isOrder("cancel"), isOrder("move")];
+    const isOrder = (action: "cancel" | "move", order = said[action]) =>
+      order.test(text) && !said.denials[action].test(text) && !isDoubt(text);
+    // A move is shown and not done; what was called off is gone.
+    const cancels = isOrder("cancel", said.cancelOrder) && !TAKEN_BACK.test(text) && !said.books.test(text);
+    const moves = isOrder("move");
     // "cancel it, or move it" is still to be decided.
     const isOpen = cancels && moves && /\bor\b/i.test(text);
     const name =
@@ -74,7 +76,7 @@ export function wishIn(sentence: string, catalog: Shop, today: string): Wish | u
       },
     };
   if (namesOtherVehicle(text, catalog) || said.lowest.test(text)) return undefined;
-  const asksLaw = said.law.test(text) && work?.shade !== undefined;
+  const asksLaw = said.law.test(text) && (work?.shade ?? work?.windshield_shade) !== undefined;
   if (!said.price.test(text) && !asksLaw) return undefined;
   const glass = glassIn(text, catalog);
   const isSized = glass && ["total_sqft", "windows"].some((name) => Object.hasOwn(glass, name));
@@ -96,6 +98,10 @@ function changeNamed(text: string, catalog: Shop, today: string): Record<string,
 /** Whether a sentence asks about something, and orders nothing: `should I cancel?`, but `could you cancel?`. */
 const isDoubt = (text: string) =>
   /\b(?:if|whether)\b/i.test(text) || (IS_QUESTION.test(text) && !/\b(?:can|could|would|will) you\b/i.test(text));
+
+/** Words of an order that depends on something, is reported, or is no longer meant. */
+const TAKEN_BACK =
+  /\b(?:unless|until|till|maybe|perhaps|might|once|when|in case|how|said|saying|asks?|asked|asking|told|wrote|repl(?:y|ied)|actually|wait|never ?mind|leave it|keep|instead|except|later|stop|kidding|jok(?:e|ing)|another|new)\b|\bnot (?:sure|mine|this|that|(?=[a-z]*\d)[0-9a-z]{8})\b|\bnot\s*,|\bdon['’]?t\s*[,.!]|\bnot\W*$/i;
 
 /** Words for other work in a booking, which a sentence cannot order: to show the booking would look like a yes. */
 const OTHER_WORK = /\b(?:add|remove|drop|swap|switch|upgrade|instead)\b/i;
@@ -140,8 +146,9 @@ function startNamed(text: string): { time?: string } {
 const pickKeys = (input: object, keys: readonly string[]) =>
   Object.fromEntries(Object.entries(input).filter(([key]) => keys.includes(key)));
 
-/** A special day by its name, or the first such day from today on. */
-function dayNamed(text: string, catalog: Shop, today: string): { date?: string } {
+/** A special day by its name, or the first such day from today on; as it was said where no day is meant, or more than one. */
+function dayNamed(said: string, catalog: Shop, today: string): { date?: string } {
+  const text = said.replace(OTHER_DAY, " ");
   const special = catalog.business.special_hours.find(
     ({ date, reason }) => date >= today && reason && text.toLowerCase().includes(reason.toLowerCase()),
   );
@@ -153,13 +160,33 @@ function dayNamed(text: string, catalog: Shop, today: string): { date?: string }
       const date = /\d/.test(run) ? readDate(run.replace(/,$/, ""), today) : undefined;
       if (date !== undefined) return { date };
     }
-  const said = new RegExp(`\\b(?:today|tomorrow|${WEEKDAYS.join("|")})\\b`, "i").exec(text)?.[0].toLowerCase();
-  if (said === undefined) return {};
+  const several = (DAY_OF_MONTH.exec(text) ?? DAYS_AHEAD.exec(text))?.[0];
+  if (several !== undefined) return { date: several };
   const first = Temporal.PlainDate.from(today);
-  const weekday = WEEKDAYS.map(String).indexOf(said) + 1;
-  const ahead = weekday === 0 ? Number(said === "tomorrow") : (7 + weekday - first.dayOfWeek) % 7;
-  return { date: first.add({ days: ahead }).toString() };
+  const named = [...text.matchAll(DAY)].map(([day]) => {
+    const word = day.toLowerCase();
+    const near = ["today", "tomorrow", "day after tomorrow"].indexOf(word);
+    const weekday = WEEKDAYS.map(String).indexOf(word) + 1;
+    return { day, date: first.add({ days: near >= 0 ? near : (7 + weekday - first.dayOfWeek) % 7 }).toString() };
+  });
+  const [date, another] = new Set(named.map((one) => one.date));
+  if (another !== undefined) return { date: named.map(({ day }) => day).join(" or ") };
+  return date === undefined ? {} : { date };
 }
+
+const DAY = new RegExp(`\\b(?:today|(?:day after )?tomorrow|${WEEKDAYS.join("|")})\\b`, "gi");
+/** A day that does not suit: `not Friday`, `I can't do Monday`. */
+const OTHER_DAY = new RegExp(
+  `(?:n['’]t|\\b(?:not|cannot|cant|dont|wont|except|(?:anything|any day) but|besides|instead of|other than))(?: (?:do|come|make it|work|on|for|this|next))* (?:${WEEKDAYS.join("|")}|today|tomorrow)\\b`,
+  "gi",
+);
+/** `the 4th`, without its month; not the 2nd floor. */
+const DAY_OF_MONTH =
+  /\b(?:the |on )(?:3[01]|[12]?\d)(?:st|nd|rd|th)\b(?! (?:floor|stor|level|car|time|window|vehicle|row|generation))/i;
+
+/** More days than one. */
+const DAYS_AHEAD =
+  /\b(?:(?:this|the|next) (?:weekend|month)|(?:in|during|early|late|mid) (?:january|february|march|april|may|june|july|august|september|october|november|december))\b/i;
 
 /** A confirmation code. Codes lack some letters, so few words look like one; in lower case it must have a digit. */
 const codeNamed = (text: string) =>
@@ -179,16 +206,23 @@ const LONGEST_MODEL = 6;
 const DENIED =
   /\b(?:without|except(?: for)?|excluding|minus|no|not(?! (?:only|just|sure))|(?:don'?t|do not) (?:want|need)|(?<=\b(?:all|everything|windows?|glass|car) )but(?: not)?)((?: (?!(?:and|but|for|in|on|to|with)\b)[\w'-]+){1,4})/gi;
 const GLASS = /\b(?:windows?|glass|windshield|fronts?|rears?|backs?|sides?|doors?|rest)\b/i;
-/** Work that is wanted by itself: `windshield only`, `just the sunroof`. */
-const ALONE = /\b(?:only|just)(?: [\w'-]+){1,3}|(?:[\w'-]+ ){1,3}(?:only|alone|by (?:itself|themselves))\b/gi;
+/** Work that is wanted by itself: `just the sunroof`, `windshield only`. */
+const ALONE = [/\b(?:only|just)(?: [\w'-]+){1,3}/gi, /(?:[\w'-]+ ){1,3}(?:only|alone|by (?:itself|themselves))\b/gi];
 
 /** Between two parts of the work: `take the old tint off and put ceramic on`. */
 const BESIDE = /[,;&+]|\b(?:and|then|with|before|plus)\b/i;
 
 const PERCENT = /\b(\d{1,2})(?: ?%| percent)/g;
+const GLASS_BEHIND = "(?= (?:on |for |up )?(?:the |my )?(?:fronts?|rears?|backs?|all a?round)\\b)";
+/** `20 fronts 5 rears`: a number of two digits before glass is a shade, and so is a 5 beside it; not that of an Ioniq 5. */
+const BEFORE_GLASS = new RegExp(`(?<![\\w.$-])(?:5|[1-9]\\d)${GLASS_BEHIND}`, "gi");
+const PERCENT_MEANT = new RegExp(`(?<![\\w.$-])[1-9]\\d${GLASS_BEHIND}`, "i");
 /** With the glass behind it. */
 const PERCENT_OF =
   /\b\d{1,2}(?: ?%| percent)(?: (?:on|in|for|all|the|my|up|way|a?round|fronts?|rears?|backs?|sides?|doors?|windows?|glass|rest|everywhere))*/gi;
+/** `70% on the windshield` is no shade of the other glass. */
+const WINDSHIELD_SHADE =
+  /\b(\d{1,2})(?: ?%| percent)(?: (?:tint|film))?(?: (?:on|for))?(?: (?:the|my|a|whole|full|front))* windshield\b/i;
 const BESIDE_SHADES = /[,;.!?]|\b(?:and|with)\b/i;
 const ONE_WINDOW =
   /\b(?:back|rear|one|single|driver'?s?|passenger|quarter)(?:[ -]side)? (?:window|glass|windshield|door)\b/i;
@@ -215,17 +249,25 @@ function carOfSentence(text: string, catalog: Shop): Record<string, unknown> | u
   );
   const isAddon = (what: string) => wordsIn(what, "addons", catalog).length > 0;
   const isPartial = denied.some((what) => GLASS.test(what) && !isAddon(what));
-  const isAlone = coverage === undefined && [...text.matchAll(ALONE)].some(([what]) => isAddon(what));
+  const isAlone =
+    coverage === undefined && ALONE.some((form) => [...text.matchAll(form)].some(([what]) => isAddon(what)));
   // The price list has no job without some of its glass and no extra by itself, and two cars are two jobs.
   if (isPartial || isAlone || otherCoverage !== undefined || namesTwoCars(text, catalog)) return undefined;
   const year = /\b(?:19[89]|20[0-4])\d\b/.exec(text)?.[0];
-  const percents = [...text.matchAll(PERCENT)].map(([, percent]) => Number(percent));
-  const ofShades = text.split(BESIDE_SHADES).filter((part) => part.search(PERCENT) >= 0);
-  const placed = [...text.matchAll(PERCENT_OF)].map(([shade]) => shade);
+  const windshieldShade = WINDSHIELD_SHADE.exec(text)?.[1];
+  const ofSides = text.replace(WINDSHIELD_SHADE, " ");
+  const inPercent = PERCENT_MEANT.test(ofSides) ? ofSides.replace(BEFORE_GLASS, "$&%") : ofSides;
+  const percents = [...inPercent.matchAll(PERCENT)].map(([, percent]) => Number(percent));
+  const ofShades = inPercent.split(BESIDE_SHADES).filter((part) => part.search(PERCENT) >= 0);
+  const placed = [...inPercent.matchAll(PERCENT_OF)].map(([shade]) =>
+    shade.replace(/(?: (?:on|in|for|the|my|up))+$/i, ""),
+  );
   const shades = shadeMeant(ofShades.join(", "), catalog) ?? shadeMeant(placed.join(", "), catalog);
   const shade = typeof shades === "object" || percents.length > 1 ? shades : percents[0];
   // Several shades that nobody can tell apart.
   if (percents.length > 1 && shade === undefined) return undefined;
+  // "The fronts" of which the rears have a shade, too, are no coverage.
+  const isAllRound = typeof shade === "object" && shade.rear_side !== undefined;
   // Glass that no coverage names is asked about in its words.
   const [oneWindow] = shade === undefined ? (ONE_WINDOW.exec(text) ?? []) : [];
   const parts = text.replace(DENIED, " ").split(BESIDE);
@@ -233,16 +275,17 @@ function carOfSentence(text: string, catalog: Shop): Record<string, unknown> | u
   const takesOff = parts.some((part) => said.removes.test(part));
   const isAnew = parts.some((part) => !said.removes.test(part) && isNewFilm(part));
   const removal = takesOff && !isAnew ? catalog.terms.removal : undefined;
-  const jurisdiction = shade === undefined ? undefined : stateElsewhere(text, catalog);
+  const jurisdiction = (shade ?? windshieldShade) === undefined ? undefined : stateElsewhere(text, catalog);
   const [make, ...rest] = model?.name.split(" ") ?? [];
   const input = {
     ...(type !== undefined && another === undefined && { vehicle_type: type }),
     ...(model && { vehicle_make: make, vehicle_model: rest.join(" ") }),
     ...(model && year && { vehicle_year: Number(year) }),
     ...(film !== undefined && otherFilm === undefined && removal === undefined && { film_type: film }),
-    ...((coverage ?? oneWindow) !== undefined && { coverage: coverage ?? oneWindow }),
+    ...((coverage ?? oneWindow) !== undefined && !isAllRound && { coverage: coverage ?? oneWindow }),
     ...(addons.length > 0 && removal === undefined && { addons }),
     ...(shade !== undefined && removal === undefined && { shade }),
+    ...(windshieldShade !== undefined && removal === undefined && { windshield_shade: Number(windshieldShade) }),
     ...(jurisdiction !== undefined && { jurisdiction }),
     ...(removal !== undefined && { service: removal }),
     ...(takesOff && isAnew && { remove_old_film: true }),
@@ -281,7 +324,7 @@ const UNIT = "(?:ft|feet|foot|in|inch|inches|cm|mm|m|'|\")";
 const SIZE = new RegExp(`${LENGTH} ?(${UNIT})? ?(?:x|by|×) ?${LENGTH} ?(${UNIT})?`, "gi");
 const COUNT = new RegExp(
   `(?<![\\d.,]|\\b(?:by|x|×) )\\b(\\d{1,4}) (?:(?!${UNIT} )\\w+ )?(?:windows?|panes?|panels?|doors?|skylights?|sliders?)\\b`,
-  "i",
+  "gi",
 );
 const AREA = /(?<![\d.,])\d[\d.,]* ?(?:sq\.? ?(?:ft|m)\b|sqft|sqm|m2|m²|square (?:f(?:ee|oo)t|met(?:er|re)s?))/i;
 
@@ -290,11 +333,13 @@ function glassIn(said: string, catalog: Shop): Record<string, unknown> | undefin
   const text = said.replace(/\p{L}+/gu, (word) => inDigits(word.toLowerCase()));
   const [site] = wordsIn(text, "site_types", catalog);
   const [area] = AREA.exec(text) ?? [];
-  const [, count] = COUNT.exec(text) ?? [];
+  const [count, otherCount] = [...text.matchAll(COUNT)].map(([, number]) => number);
   const [size, otherSize] = text.matchAll(SIZE);
   // Several sizes are asked for, as rows; so is how many there are.
   const isWhole =
-    !otherSize && (count !== undefined || !/\b(?:windows|panes|panels|doors|skylights|sliders)\b/i.test(text));
+    !otherSize &&
+    !otherCount &&
+    (count !== undefined || !/\b(?:windows|panes|panels|doors|skylights|sliders)\b/i.test(text));
   const [, width, unit, height, last = unit ?? ""] = size ?? [];
   // What it costs to take film off depends on an area that no sentence tells.
   if ((site === undefined && area === undefined && !(count && size)) || takesOff) return undefined;

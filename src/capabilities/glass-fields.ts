@@ -6,7 +6,7 @@ import { BUILDING_TYPES, CONCERNS, FILM_GOALS } from "../constants.ts";
 import { concernName, flatGlassOf, isKnownGoal, measure, type WindowRow } from "../domain/flat-glass.ts";
 import { MAX_TOKEN } from "../job/forms.ts";
 import { hundredthsOf } from "../lib/money.ts";
-import { capitalised } from "../lib/text.ts";
+import { capitalised, wordForm } from "../lib/text.ts";
 import { joinWithAnd } from "../schema/explain.ts";
 import {
   consent,
@@ -27,7 +27,6 @@ import {
   sqft,
   vehicleYear,
 } from "../schema/fields.ts";
-import { wordForm } from "../schema/names.ts";
 import type { FieldIssue } from "./core/capability.ts";
 import type { Warning } from "./core/envelope.ts";
 import type { View } from "./core/price-shapes.ts";

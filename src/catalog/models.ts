@@ -69,7 +69,7 @@ const LONGEST = 100;
 const MOST_WORDS = 12;
 
 /** What parts two cars. */
-export const BETWEEN_CARS = /[,;/|&+]|\b(?:and|or)\b/i;
+export const BETWEEN_CARS = /[,;/|&+]|\b(?:and|or|vs|versus)\b/i;
 
 /** The longest example that a text names, like `21 highlander`; none for two cars, like `Camry and RAV4`. */
 export function modelIn(text: string, shop: WithModels): KnownModel | undefined {

@@ -109,7 +109,7 @@ function requestPatterns(words: Catalog["synonyms"]["requests"]) {
     );
   return {
     ...requests,
-    mine: pattern(`\\bmy (?:\\w+ )?${appointment}`, "\\b(?:booking|confirmation) (?:code )?[0-9A-Z]{8}\\b"),
+    mine: pattern(`\\b(?:my|our) (?:\\w+ )?${appointment}`, "\\b(?:booking|confirmation) (?:code )?[0-9A-Z]{8}\\b"),
     books: pattern(
       `${book} (?:me|us|a|an|my|the|in|it|this|for|tint|on|today|tomorrow|${WEEKDAYS.join("|")})\\b`,
       `\\b(?:make|set up|need|want|like|get) (?:an|the) ${appointment}`,
@@ -130,6 +130,8 @@ function requestPatterns(words: Catalog["synonyms"]["requests"]) {
     ),
     // "don't cancel", "I never wanted to move"; not "I can't come, cancel".
     denials: { cancel: denial(requests.cancel), move: denial(requests.move), book: denial(requests.book) },
+    // An order of its own, about the whole booking: not "I might cancel it", nor "cancel the strip in my booking".
+    cancelOrder: new RegExp(`${ORDER} ?(?:${requests.cancel.source})(?=${wholeBooking(appointment)})`, "i"),
     // A strip on an old car is none, nor is a day off.
     removes: pattern(
       requests.remove.source,
@@ -138,6 +140,22 @@ function requestPatterns(words: Catalog["synonyms"]["requests"]) {
     ),
   };
 }
+
+const POLITE = "(?:(?:hi|hello|hey|yes|ok|okay|sorry|unfortunately|please|kindly|just|now)\\b[\\s,]*)*";
+const WISH =
+  "(?:(?:(?:can|could|would|will) you|go ahead and|(?:i|we)(?:['’]d| would)? (?:really )?(?:must|want|need|(?:like|want|need|wish|have|got)(?: you)? to)|(?:want|need|have) to)\\s+)";
+/** What stands before the verb of an order, from the beginning of its clause: behind "and", only with who wants it. */
+const ORDER = `(?:(?:^|[.,;!?\\n—]|\\b(?:so|please)\\b)\\s*${POLITE}${WISH}?|\\b(?:and|but|then|because)\\b\\s*${POLITE}${WISH})${POLITE}`;
+
+/** What is of a booking, and not the booking. */
+const OF_BOOKING = "(?:policy|fees?|terms|rules|reminders?|messages?|texts?|e-?mails?)\\b";
+const BETWEEN_WORDS = `(?: (?!(?:in|on|of|from|for|to|with|at|and|about|within)\\b|${OF_BOOKING})[\\w'’:.-]+){0,5}?`;
+const CODE =
+  "(?: (?:under|with|for))?(?: (?:my|the))?(?: code)? #?(?-i:(?=[A-Z]*\\d|[A-Z]{8})[0-9A-Z]{8}|(?=[a-z]*\\d)[0-9a-z]{8})\\b";
+
+/** What stands behind it: the booking, its code, or nothing. */
+const wholeBooking = (appointment: string) =>
+  `(?: please)?(?:\\W*$|[.,;!]| (?:it|this|that)\\b|${BETWEEN_WORDS}(?: ${appointment}(?! ${OF_BOOKING})|${CODE}))`;
 
 /** @param keys go before synonyms, and these before names */
 function meaningsOf(keys: readonly string[], ...others: Said[]): Meanings {

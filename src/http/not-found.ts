@@ -10,8 +10,9 @@ import { BOOK_PATH, GLASS_PATH, MANAGE_PATH, PRIVACY_PATH, TERMS_PATH } from "..
 import type { Shop } from "../catalog/shop.ts";
 import { API_PREFIX } from "../constants.ts";
 import { ApiError } from "../errors.ts";
+import { wordForm } from "../lib/text.ts";
 import { didYouMean } from "../schema/explain.ts";
-import { properName, wordForm } from "../schema/names.ts";
+import { properName } from "../schema/names.ts";
 import { fieldNames, queryOf, readBodyText, withFieldsInPlace, withWholeRequest } from "./input.ts";
 import { preferredType, type Sending } from "./representation.ts";
 import type { RequestContext } from "./request-context.ts";

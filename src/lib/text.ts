@@ -96,3 +96,37 @@ export function segments(text: string): number {
 export function scalarText(value: unknown): string {
   return typeof value === "object" ? "" : String(value);
 }
+
+/** `vehicleType`, `Vehicle Type`, `vehicle-type` and `vehicle_type[]` as `vehicle_type`. */
+export function snakeCase(name: string): string {
+  return wordForm(name.replace(/\[\]$/, "").replace(/([a-z0-9])([A-Z])/g, "$1_$2"));
+}
+
+/** A word in small letters, with underscores for spaces and hyphens. */
+export function wordForm(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, "_");
+}
+
+const FENCE = "```";
+
+/** The object in a text that is JSON as a whole, bare or in a code fence: many clients can send text alone. */
+export function jsonIn(text: unknown): object | undefined {
+  if (typeof text !== "string") return undefined;
+  const json = withoutFence(text.trim());
+  if (!json.startsWith("{")) return undefined;
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+function withoutFence(text: string): string {
+  const start = text.indexOf("{");
+  if (!text.startsWith(FENCE) || !text.endsWith(FENCE) || start === -1) return text;
+  const language = text.slice(FENCE.length, start).trim().toLowerCase();
+  return ["", "json"].includes(language) ? text.slice(start, -FENCE.length) : text;
+}

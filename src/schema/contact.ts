@@ -1,4 +1,4 @@
-/** Phones, addresses and postal codes as people write them; undefined where a text means more than one thing. Source: contract 1. */
+/** Names, phones, addresses and postal codes as people write them; undefined where a text means more than one thing. Source: contract 1. */
 import { domainToASCII } from "node:url";
 import { domainOf } from "../lib/text.ts";
 import { plainText } from "./quantities.ts";
@@ -65,4 +65,31 @@ export function readPostalCode(text: string, country: string): string | undefine
   const { form, inText } = postalForm(country);
   const joined = plain.replace(/[\s-]/g, "");
   return form.test(joined) ? joined : inText?.exec(plain)?.[1];
+}
+
+const TITLE = /^(?:mr|mrs|ms|miss|mx|dr|prof|professor|rev|sir|madam)\.?$/i;
+const BEHIND_NAME = /^(?:jr|sr|ii|iii|iv|md|dds|dmd|phd|esq)\.?$/i;
+const AND = /^(?:&|\+|and)$/i;
+
+/** `Dana Molar`, `Molar, Dana`, `Dr. Dana Molar` and `Dana & Sam Molar` as first and last name; two whole names stay together. */
+export function nameParts(name: string): { first_name: string; last_name?: string } {
+  const [before = "", after, more] = name.split(",").map((part) => part.trim());
+  const isTurned = after && more === undefined && !after.split(" ").every((part) => BEHIND_NAME.test(part));
+  const parts = partsOfName(isTurned ? `${after} ${before}` : name);
+  const given = isTurned ? partsOfName(after).length : givenIn(parts);
+  const first = parts.slice(0, given).join(" ");
+  const last = parts.slice(given).join(" ");
+  return { first_name: first, ...(last !== "" && { last_name: last }) };
+}
+
+/** How many words of a name stand before the last name. */
+function givenIn(parts: readonly string[]): number {
+  let given = TITLE.test(parts[0] ?? "") ? 2 : 1;
+  while (AND.test(parts[given] ?? "")) given += TITLE.test(parts[given + 1] ?? "") ? 3 : 2;
+  const hasMore = parts.slice(given).some((part) => AND.test(part));
+  return hasMore ? parts.length : Math.min(given, parts.length);
+}
+
+function partsOfName(text: string): string[] {
+  return text.split(" ").filter((part) => part !== "");
 }

@@ -1,6 +1,6 @@
 import { closest, distance } from "fastest-levenshtein";
 import type { z } from "zod";
-import { wordForm } from "./names.ts";
+import { wordForm } from "../lib/text.ts";
 
 /** The candidate that a mistyped word probably means, or undefined when none is close. */
 export function didYouMean(word: string, candidates: readonly string[]): string | undefined {

@@ -1,5 +1,6 @@
 /** Other names under which callers send the fields of a request. Source: contract 1, "Understood". */
-import { scalarText } from "../lib/text.ts";
+import { scalarText, snakeCase, wordForm } from "../lib/text.ts";
+import { nameParts } from "./contact.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import type { PartOfDay } from "./moments.ts";
 import { readNumber, readPane, readYesNo, unitIn } from "./quantities.ts";
@@ -208,7 +209,10 @@ export function findPlaces(name: string, item: unknown, fields: Properties, besi
   if (COUNTS.has(plain) && fields.coverage && !fields.window_count && isShort(item))
     return [{ field: "coverage", item: `${item} windows` }];
   const field = taking[0] ?? (isGlass ? "coverage" : properName(name, fields));
-  if (field === "first_name" && !GIVEN_NAMES.has(plain)) return nameParts(item);
+  if (field === "first_name" && !GIVEN_NAMES.has(plain))
+    return typeof item === "string"
+      ? Object.entries(nameParts(item)).map(([part, one]) => ({ field: part, item: one }))
+      : undefined;
   if (field !== undefined)
     return mayBe(item, fields[field]) || beside.takes(field, item) ? [{ field, item }] : undefined;
   // A yes where a price needs to know how many, or how much, is asked about. A message takes it as it is.
@@ -300,49 +304,15 @@ const NAMES_OF_GROUPS = ["shade", "factory_glass", "consent"].map((field) => {
   return [field, new Set([field, ...names])] as const;
 });
 
-const TITLE = /^(?:mr|mrs|ms|miss|mx|dr|prof|professor|rev|sir|madam)\.?$/i;
-const BEHIND_NAME = /^(?:jr|sr|ii|iii|iv|md|dds|dmd|phd|esq)\.?$/i;
-const AND = /^(?:&|\+|and)$/i;
-
-/** `Dana Molar`, `Molar, Dana`, `Dr. Dana Molar` and `Dana & Sam Molar` as first and last name; two whole names stay together. */
-function nameParts(item: unknown): Placed[] | undefined {
-  if (typeof item !== "string") return undefined;
-  const [before = "", after, more] = item.split(",").map((part) => part.trim());
-  const isTurned = after && more === undefined && !after.split(" ").every((part) => BEHIND_NAME.test(part));
-  const parts = words(isTurned ? `${after} ${before}` : item).filter((part) => part !== "");
-  const given = isTurned ? words(after).filter((part) => part !== "").length : givenIn(parts);
-  const first = parts.slice(0, given).join(" ");
-  return given === parts.length
-    ? [{ field: "first_name", item: first }]
-    : [
-        { field: "first_name", item: first },
-        { field: "last_name", item: parts.slice(given).join(" ") },
-      ];
-}
-
-/** How many words of a name stand before the last name. */
-function givenIn(parts: readonly string[]): number {
-  let given = TITLE.test(parts[0] ?? "") ? 2 : 1;
-  while (AND.test(parts[given] ?? "")) given += TITLE.test(parts[given + 1] ?? "") ? 3 : 2;
-  const hasMore = parts.slice(given).some((part) => AND.test(part));
-  return hasMore ? parts.length : Math.min(given, parts.length);
-}
-
 /** Whether a change of a booking asks for its end: `cancel: true`, `action: "cancel"`, `status: "cancelled"`. */
 export function callsOff(request: object): boolean {
   return Object.entries(request).some(([name, item]) =>
     ENDS.test(snakeCase(name))
-      ? item !== false && (typeof item !== "string" || readYesNo(item) !== false)
+      ? item !== false && ((typeof item !== "string" && typeof item !== "number") || readYesNo(item) !== false)
       : typeof item === "string" && ENDS.test(wordForm(item)),
   );
 }
 const ENDS = /^(?:is_)?cancel(?:led|ed|ing|lation)?(?:_(?:it|booking|appointment))?$/;
-
-/** Whether a name says in which unit the sizes beside it are. */
-export function isUnitName(name: string): boolean {
-  return UNIT_NAMES.has(snakeCase(name));
-}
-const UNIT_NAMES = new Set(words("unit units uom unit_of_measure size_unit"));
 
 const BARE = /^[\d.,\s]+$/;
 
@@ -366,7 +336,7 @@ function asSquareFeet(plain: string, item: unknown, fields: object): Placed[] | 
   if (field === undefined || !/(?:^|_)(?:sqm|sq_m|m2|square_met(?:er|re)s?)$/.test(plain)) return undefined;
   const text = scalarText(item);
   const feet = readNumber(BARE.test(text) ? `${text} sqm` : text, "square feet");
-  return feet === undefined ? undefined : [{ field, item: feet }];
+  return feet === undefined ? undefined : [{ field, item: feet, isRead: "converted" }];
 }
 
 const SIZES = new Set(words("size sizes dimensions dimension dims measurements measurement"));
@@ -379,7 +349,7 @@ function asSizes(plain: string, item: unknown, fields: object, unit?: string): P
   if (!pane) return undefined;
   const { width_in, height_in, quantity } = pane;
   const sides = Object.entries({ width_in, height_in, ...(quantity > 1 && { quantity }) });
-  return sides.map(([field, inner]) => ({ field, item: inner }));
+  return sides.map(([field, inner]) => ({ field, item: inner, isRead: "converted" }));
 }
 
 /** Fields that take what was sent in two. */
@@ -412,17 +382,4 @@ export function joinedFields(given: Readonly<Record<string, unknown>>, fields: o
     joined.push({ sent, field: inches, item: Number(feet) * 12 + more });
   }
   return joined;
-}
-
-/** `vehicleType`, `Vehicle Type`, `vehicle-type` and `vehicle_type[]` as `vehicle_type`. */
-function snakeCase(name: string): string {
-  return wordForm(name.replace(/\[\]$/, "").replace(/([a-z0-9])([A-Z])/g, "$1_$2"));
-}
-
-/** A word in small letters, with underscores for spaces and hyphens. */
-export function wordForm(text: string): string {
-  return text
-    .trim()
-    .toLowerCase()
-    .replace(/[\s-]+/g, "_");
 }

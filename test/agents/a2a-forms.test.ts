@@ -76,12 +76,31 @@ describe("a capability is named", () => {
     expect(unknown.invalid_fields).toMatchObject([{ field: "colour" }]);
   });
 
+  test("what is beside the input and no part of a step is named", async () => {
+    const step = { capability: ID, description: "A price.", requires_consent: false, side_effect: "none", fill_in: [] };
+    const unread = async (beside: object) =>
+      ((await ask(APP, { ...step, input: CAR, ...beside })).warnings ?? [])
+        .filter(({ code }: { code: string }) => code === "FIELD_IGNORED")
+        .map(({ field }: { field: string }) => field);
+    expect(await unread({})).toEqual([]);
+    expect(await unread({ action: ID, vehicle_type: CAR.vehicle_type })).toEqual([]);
+    expect(await unread({ arguments: { vehicle_type: "van" } })).toEqual(["arguments"]);
+    expect(await unread({ vehicle_type: "van" })).toEqual(["vehicle_type"]);
+    expect(await unread({ action: "cancel_booking" })).toEqual(["action"]);
+    expect(await unread({ skill: "cancel_booking", colour: "red" })).toEqual(["skill", "colour"]);
+  });
+
   test("a tool's name means the capability that the fields are of", async () => {
     for (const input of [
       { site_type: "commercial", total_sqft: 100 },
       { service: "office", sqft: 100 },
     ])
       expect(await ask(APP, { capability: "estimate_price", input })).toMatchObject({ data: { kind: "flat_glass" } });
+    const van = { type: "van", category: "commercial" };
+    for (const input of [van, { vehicle_type: "van", type: "commercial" }])
+      expect(await ask(APP, { capability: "estimate_price", input })).toMatchObject({ data: { kind: "automotive" } });
+    const asked = await ask(APP, { capability: "estimate_price", input: { type: "van", service: "commercial" } });
+    expect(asked.error_code).toBe("SERVICE_NOT_FOUND");
   });
 
   test("what is beside the one request or text of a message is not dropped without a word", async () => {

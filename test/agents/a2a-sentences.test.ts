@@ -62,6 +62,18 @@ describe("a price", () => {
     ["I can take Friday off, how much is tint for a Camry?", /^Standard film, sedan/],
     ["how much to strip the old bubbly film off my Silverado", /^Film removal, truck/],
     ["how much for a full vinyl wrap on my Civic", /^The shop has published no answer/],
+    ["Camry only the windshield price", /^(?!Standard film)/],
+    ["price for a Camry vs Civic", /: the Toyota Camry or the Honda Civic\?/],
+    ["10 windows 36 x 60 inches and 2 doors at home, price", /^total_sqft \(or windows\) is missing/],
+    ["50% on my Camry and 70% on the windshield, price", /Not legal in Georgia: windshield \(/],
+    ["is 50% on the windshield legal on a Camry", /Not legal in Georgia: windshield \(/],
+    ["Camry 20 fronts 5 rears price", /^Standard film, sedan, all side.*Not legal in Georgia: front side windows/],
+    ["how much for 50 front 20 back on my Civic", /^Standard film, sedan, all side and rear windows: \$289/],
+    [
+      "Camry, 50% on the fronts and 20% on the rears, how much",
+      /^Standard film, sedan, all side and rear windows: \$289/,
+    ],
+    ["Hyundai Ioniq 5 front two windows price", /^(?!.*[Ll]egal)Standard film, crossover, front two windows/],
     ["How much for a windshield strip on my Mustang", /Windshield strip: \$308/],
     ["ceramic tint on a 2021 Tesla Model Y", /^Ceramic IR film, crossover.*\$569/],
     ["Is 15% legal on a Camry?", /Not legal in Georgia/],
@@ -166,6 +178,29 @@ describe("times and bookings", () => {
     ["I never wanted to cancel my booking", "confirmed"],
     ["should I cancel my appointment if it rains", "confirmed"],
     ["can I cancel my booking?", "confirmed"],
+    ["I have to cancel my appointment, sorry", "cancelled_by_customer"],
+    ["We need to cancel our appointment", "cancelled_by_customer"],
+    ["my booking is on Tuesday. Please cancel it", "cancelled_by_customer"],
+    ["Something came up and I need to cancel my tint appointment", "cancelled_by_customer"],
+    // Not an order, not of the customer, or not about the booking.
+    ["I can't cancel my booking on the website", "confirmed"],
+    ["I won't cancel my booking", "confirmed"],
+    ["don't you dare cancel my booking", "confirmed"],
+    ["I might cancel my booking", "confirmed"],
+    ["tell me the fee to cancel my booking", "confirmed"],
+    ["could you tell me how to cancel my booking?", "confirmed"],
+    ["would you charge me to cancel my booking", "confirmed"],
+    ["my wife wants to cancel my booking, but I don't", "confirmed"],
+    ["a text says: reply C to cancel my booking", "confirmed"],
+    ["unless you call me, cancel my booking", "confirmed"],
+    ["I have to cancel my booking. Actually no, leave it", "confirmed"],
+    ["cancel my booking. Just kidding!", "confirmed"],
+    ["cancel my booking and book me for Friday", "confirmed"],
+    ["stop! cancel my booking", "confirmed"],
+    ["please, no cancel my booking", "confirmed"],
+    ["cancel the sunroof from my booking", "confirmed"],
+    ["cancel the reminder texts for my booking", "confirmed"],
+    ["I want to cancel the warranty of my booking", "confirmed"],
   ])("%s: with code and phone the booking is %s", async (order, status) => {
     const shop = testApp();
     const { json } = await shop.post(`${API}/bookings`, BOOKING);
@@ -210,6 +245,27 @@ describe("times and bookings", () => {
       input({ vehicle_type: "sedan", vehicle_make: "Toyota", vehicle_model: "Camry" }),
       input({ vehicle_type: "crossover", vehicle_make: "Honda", vehicle_model: "CR-V" }),
     ]);
+  });
+
+  test.each([
+    ["book my Camry for Friday", "2026-11-27"],
+    ["book my Camry the day after tomorrow", "2026-11-23"],
+    ["book my Camry tomorrow, Sunday", "2026-11-22"],
+    ["I can't do Monday, book my Camry for Friday", "2026-11-27"],
+    ["I want an appointment on Friday for my Camry", "2026-11-27"],
+    ["book my Camry, I live on the 2nd floor, for Friday", "2026-11-27"],
+    // No day, none without its month, and none of two.
+    ["not on Friday, book my Camry for another day", undefined],
+    ["book my Camry on Friday or Monday", "Friday or Monday"],
+    ["book my Camry on the 4th", "the 4th"],
+    ["book my Camry for a day in December", "in December"],
+  ])("the day of: %s", async (sentence, date) => {
+    const { data } = await say(sentence);
+    expect(data?.usage?.sample_request?.capability).toBe("book_appointment");
+    const said = data?.usage?.sample_request?.input as { date?: string };
+    const isDay = date !== undefined && /^\d/.test(date);
+    expect(said.date).toBe(isDay ? date : undefined);
+    if (date && !isDay) expect(data).toMatchObject({ usage: { fill_in_hints: [{ field: "date", given: date }] } });
   });
 
   test("what was understood is in the sample", async () => {

@@ -221,9 +221,23 @@ test.each([{ cancel: true }, { action: "cancel" }, { status: "cancelled" }, { ca
     expect([action, step]).toEqual(["cancel_booking", { ...proof, ...("reason" in sent && { reason: "ill" }) }]);
     expect((await app.post(path, step)).json.data.status).toBe("cancelled_by_customer");
     const kept = await app.post(`${API}/bookings/reschedule`, { ...proof, cancel: false });
+    const off = await app.post(`${API}/bookings/reschedule`, { ...proof, cancel: 0 });
+    expect(off.json.next_actions).toBeUndefined();
     expect(kept.json.next_actions).toBeUndefined();
   },
 );
+
+test("a size or an area in another unit is told as it is to be sent", async () => {
+  const said = async (body: object) => {
+    const { json } = await APP.post(`${API}/flat-glass/estimate`, { site_type: "commercial", ...body });
+    return json.warnings.map(({ message }: { message: string }) => message);
+  };
+  expect(await said({ sqm: 10 })).toContain("sqm is understood as total_sqft 107.64, in square feet: send it so.");
+  const windows = [{ size: "3x4", quantity: 1 }];
+  expect(await said({ windows, unit: "ft" })).toContain(
+    "windows[0].size is understood as windows[0].width_in 36 and windows[0].height_in 48, in inches: send it so.",
+  );
+});
 
 test("a list with an entry that was not understood is not called understood", async () => {
   const { json } = await APP.post(`${API}/estimates`, { vehicle_type: "suv", addons: "sunroof, teleporter" });

@@ -5,6 +5,7 @@ import { carIn } from "../../catalog/models.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { wordMeant } from "../../catalog/words.ts";
 import { isObject } from "../../lib/fields.ts";
+import { scalarText, snakeCase, wordForm } from "../../lib/text.ts";
 import { didYouMean, joinWithAnd } from "../../schema/explain.ts";
 import { isPlainLine } from "../../schema/fields.ts";
 import type { JsonSchema } from "../../schema/json-schema.ts";
@@ -14,15 +15,14 @@ import {
   dependsOnValue,
   findPlaces,
   GROUPS,
-  isUnitName,
   joinedFields,
   type Placed,
   type Properties,
+  properName,
   WRAPPERS,
-  wordForm,
 } from "../../schema/names.ts";
-import { readYesNo, unitIn } from "../../schema/quantities.ts";
-import type { Capability } from "./capability.ts";
+import { isInches, readYesNo, unitIn } from "../../schema/quantities.ts";
+import type { Capability, Issues } from "./capability.ts";
 import { shownName, type Warning } from "./envelope.ts";
 import { fits, interpret, isOfLaw, LONGEST_WORD, momentMeant, openUp } from "./meaning.ts";
 import { OPERATIONS } from "./operations.ts";
@@ -77,15 +77,73 @@ export function carNamed(text: string, catalog: Shop): Placed[] | undefined {
   return car && Object.entries(car).map(([part, item]) => ({ field: `vehicle_${part}`, item }));
 }
 
-/** An extra under its own name, like `sunroof: true`. */
+/** An extra under its own name, like `sunroof: true`; `false` beside a list of extras contradicts it, or says nothing. */
 export function extraNamed(
   name: string,
   item: unknown,
+  properties: Properties,
+  { names }: Beside,
   catalog: Shop,
-): { word: string; isWished: boolean } | undefined {
+): Placed[] | undefined {
   const word = wordMeant(name.replace(/[_-]/g, " "), "addons", catalog);
   const isWished = typeof item === "boolean" ? item : typeof item === "string" ? readYesNo(item) : undefined;
-  return word === undefined || isWished === undefined ? undefined : { word, isWished };
+  if (word === undefined || isWished === undefined) return undefined;
+  const entry = (field: string) => [{ field, item: [word], isPart: true }];
+  if (properties.confirmation_code) return entry(isWished ? "add_addons" : "remove_addons");
+  const isListed = (one: string) => (properName(one, properties) ?? one) === "addons";
+  return isWished ? entry("addons") : names.some(isListed) ? undefined : [];
+}
+
+/** Examples of units of length. */
+const UNITS = ["in", "ft", "cm", "mm", "m"];
+
+/** Whether a name says in which unit the sizes beside it are. */
+function isUnitName(name: string): boolean {
+  return UNIT_NAMES.has(snakeCase(name));
+}
+const UNIT_NAMES = new Set(["unit", "units", "uom", "unit_of_measure", "size_unit"]);
+
+/** What a row, or the request, says of the unit of its sizes. */
+interface NamedUnit {
+  /** The field that names it, as it was sent. */
+  name?: string | undefined;
+  /** Of sizes that name none. */
+  unit?: string | undefined;
+  /** The request names it for all of its rows. */
+  isOfAll: boolean;
+  said?: Warning | undefined;
+  issues: Issues;
+}
+
+/** @param ofAll the unit that the request named for all of its rows. @returns undefined where there are no sizes */
+export function unitNamed(
+  given: Readonly<Record<string, unknown>>,
+  properties: Properties,
+  prefix: string,
+  ofAll: string | undefined,
+): NamedUnit | undefined {
+  const isRow = properties.width_in !== undefined;
+  if (!isRow && (!properties.windows || given.windows == null)) return undefined;
+  const name = Object.keys(given).find((one) => isUnitName(one) && /^\s*\D/.test(scalarText(given[one] ?? "")));
+  const own = name === undefined ? undefined : unitIn(given[name]);
+  const unit = own ?? ofAll;
+  const { windows } = given;
+  // As rows, or as JSON of them.
+  const isOfRows = isRow || (Array.isArray(windows) ? windows.every(isObject) : /^\s*[[{]/.test(scalarText(windows)));
+  const issues: Issues = new Map();
+  if (name !== undefined && own === undefined)
+    issues.set(shownName(prefix + name), { message: "must be a unit of length", allowed: UNITS });
+  else if (name !== undefined && !isOfRows)
+    issues.set("windows", { message: `must name the unit behind each size, not ${shownName(name)}` });
+  if (isRow && unit !== undefined && !isInches(unit))
+    for (const side of ["width_in", "height_in"])
+      if (/^[\d.]+$/.test(scalarText(given[side])))
+        issues.set(prefix + side, { message: `is in inches by its name, but the unit beside it is ${unit}` });
+  const said =
+    name !== undefined && own !== undefined && isOfRows
+      ? understood(prefix + name, `is understood as the unit of sizes that name none: ${own}`)
+      : undefined;
+  return { name, unit, isOfAll: name !== undefined && !isRow && isOfRows, said, issues };
 }
 
 /** Between texts that belong in one field. */
@@ -219,17 +277,16 @@ export function placed(name: string, places: readonly Placed[], prefix: string):
     ? Object.keys(Object(item)).map((part) => `${prefix}${place.field}.${part}`)
     : places.map(({ field }) => prefix + field);
   if (fields[0] === path) return [understood(path, `is understood as a part of ${place.field}: send it inside`)];
-  if (place.isRead === "as times")
+  const values = joinWithAnd(places.map(({ field, item }) => `${prefix}${field} ${item}`));
+  if (place.isRead === "as times") return [understood(path, `is understood as ${values}: send it so`)];
+  if (place.isRead === undefined)
     return [
-      understood(
-        path,
-        `is understood as ${joinWithAnd(places.map(({ field, item }) => `${field} ${item}`))}: send it so`,
-      ),
+      fields.length > 1
+        ? understood(path, `is understood as ${joinWithAnd(fields)}: send it under those names`)
+        : understood(path, `is understood as ${fields[0]}: send it under that name`),
     ];
-  if (fields.length > 1)
-    return [understood(path, `is understood as ${joinWithAnd(fields)}: send it under those names`)];
-  if (place?.isRead === undefined) return [understood(path, `is understood as ${fields[0]}: send it under that name`)];
-  const warning = understood(path, `is understood as ${fields[0]} ${place.item}, in inches: send it so`);
+  const unit = place.field.endsWith("_in") ? "inches" : "square feet";
+  const warning = understood(path, `is understood as ${values}, in ${unit}: send it so`);
   return place.isRead === "in inches"
     ? [
         warning,

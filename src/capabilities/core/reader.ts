@@ -2,23 +2,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Shop } from "../../catalog/shop.ts";
 import { isObject } from "../../lib/fields.ts";
-import { scalarText } from "../../lib/text.ts";
+import { scalarText, wordForm } from "../../lib/text.ts";
 import { givenAt, schemaAt, withValue } from "../../schema/coerce.ts";
 import { nearest } from "../../schema/explain.ts";
 import { type JsonSchema, propertiesOf } from "../../schema/json-schema.ts";
 import { dayWithPart, readClock } from "../../schema/moments.ts";
-import {
-  type Beside,
-  findPlaces,
-  isOfOthers,
-  isUnitName,
-  joinedFields,
-  type Placed,
-  type Properties,
-  properName,
-  wordForm,
-} from "../../schema/names.ts";
-import { isInches, unitIn } from "../../schema/quantities.ts";
+import { type Beside, findPlaces, isOfOthers, joinedFields, type Properties } from "../../schema/names.ts";
 import type { Capability, Issues } from "./capability.ts";
 import { ignoredField, MAX_WARNINGS, shownName, type Warning } from "./envelope.ts";
 import {
@@ -46,13 +35,12 @@ import {
   takesValue,
   toolsNamed,
   understood,
+  unitNamed,
   unwrapped,
 } from "./placing.ts";
 
 /** A hostile body can have thousands of faults; 200 rows of windows with three faults each are read. */
 const MOST_READ = 700;
-/** Examples of units of length. */
-const UNITS = ["in", "ft", "cm", "mm", "m"];
 /** Unknown names that are looked up among the words for extras. */
 const MOST_EXTRAS = 20;
 /** The most fields of one object that are compared with the schema. A hostile body can have any number. */
@@ -188,9 +176,14 @@ export class Reader {
       }
       aliases.push({ sent: sent.join(" and "), ...place });
     }
+    const unit = unitNamed(given, properties, prefix, this.unit);
+    if (unit?.name !== undefined) apart.add(unit.name);
+    if (unit?.said) this.names.push(unit.said);
+    for (const [path, issue] of unit?.issues ?? []) this.conflicts.set(path, issue);
+    if (unit?.isOfAll) this.unit = unit.unit;
     const beside: Beside = {
       names,
-      unit: this.unitOf(given, properties, prefix, apart),
+      unit: unit?.unit,
       takes: (field, item) =>
         properties[field] !== undefined && takesValue(item, field, properties[field], this.catalog),
       partOfDay: (item) => partMeant(item, this.catalog),
@@ -256,7 +249,7 @@ export class Reader {
     const places =
       findPlaces(name, item, properties, beside) ??
       (key ? unwrapped(group, { [key]: item }, properties, beside) : undefined) ??
-      this.extra(name, item, properties, beside);
+      (properties.addons && this.extras-- > 0 ? extraNamed(name, item, properties, beside, this.catalog) : undefined);
     const said = places ? undefined : inFewWords(item);
     if (!places && prefix === "" && properties.message && isOfOthers(name) && said !== undefined) {
       this.names.push(understood(name, "is no field of this request and goes to the shop in message: send it there"));
@@ -268,51 +261,6 @@ export class Reader {
     }
     this.names.push(...placed(name, places, prefix).filter((warning) => !this.isSaid(warning)));
     return places.map((place) => ({ ...place, sent: name }));
-  }
-
-  /** `sunroof: true`; `false` beside a list of extras contradicts it, or says nothing. */
-  private extra(name: string, item: unknown, properties: Properties, { names }: Beside): Placed[] | undefined {
-    if (!properties.addons || this.extras-- <= 0) return undefined;
-    const extra = extraNamed(name, item, this.catalog);
-    if (!extra) return undefined;
-    const { word, isWished } = extra;
-    const entry = (field: string) => [{ field, item: [word], isPart: true }];
-    if (properties.confirmation_code) return entry(isWished ? "add_addons" : "remove_addons");
-    const isListed = (one: string) => (properName(one, properties) ?? one) === "addons";
-    return isWished ? entry("addons") : names.some(isListed) ? undefined : [];
-  }
-
-  /** The unit that a row, or the request, names for its sizes. @param apart gets the name of it */
-  private unitOf(
-    given: Readonly<Record<string, unknown>>,
-    properties: Properties,
-    prefix: string,
-    apart: Set<string>,
-  ): string | undefined {
-    const isRow = properties.width_in !== undefined;
-    if (!isRow && (!properties.windows || given.windows == null)) return undefined;
-    const name = Object.keys(given).find((one) => isUnitName(one) && /^\s*\D/.test(scalarText(given[one] ?? "")));
-    const unit = name === undefined ? undefined : unitIn(given[name]);
-    const { windows } = given;
-    // As rows, or as JSON of them.
-    const isOfRows = isRow || (Array.isArray(windows) ? windows.every(isObject) : /^\s*[[{]/.test(scalarText(windows)));
-    if (name !== undefined) {
-      apart.add(name);
-      if (unit === undefined)
-        this.conflicts.set(shownName(prefix + name), { message: "must be a unit of length", allowed: UNITS });
-      else if (isOfRows)
-        this.names.push(understood(prefix + name, `is understood as the unit of sizes that name none: ${unit}`));
-      else this.conflicts.set("windows", { message: `must name the unit behind each size, not ${shownName(name)}` });
-      if (!isRow && isOfRows) this.unit = unit;
-    }
-    const meant = unit ?? this.unit;
-    if (isRow && meant !== undefined && !isInches(meant))
-      for (const side of ["width_in", "height_in"])
-        if (/^[\d.]+$/.test(scalarText(given[side])))
-          this.conflicts.set(prefix + side, {
-            message: `is in inches by its name, but the unit beside it is ${meant}`,
-          });
-    return meant;
   }
 
   /** @param apart gets the names under which the tool of a whole call is beside its arguments */
