@@ -1,11 +1,3 @@
-/** Words that were probably meant. */
-import { didYouMean } from "../../src/schema/explain.ts";
-
-/** The word that was probably meant: one that is near, or that has two neighbours swapped, as `mvoe` has of move. */
-export function nearWord(typed: string, words: readonly string[]): string | undefined {
-  return didYouMean(typed, words) ?? words.find((word) => distance(typed.toLowerCase(), word) === 1);
-}
-
 /** Mistakes between two words: a letter wrong, missing or too many, or two neighbours swapped. Source: the optimal string alignment distance. */
 export function distance(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
