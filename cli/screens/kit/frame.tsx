@@ -235,14 +235,17 @@ const ALWAYS: readonly Pick<MenuEntry, "name" | "title">[] = [
   { name: "book", title: "New booking" },
 ];
 
-/** @param typed the beginning of a name is enough; `di` is the diary, `fri` its Friday */
+/** @param typed the beginning of a name or of a word of it is enough; `di` is the diary, `fri` its Friday */
 async function placeNamed(
   typed: string,
   menu: readonly MenuEntry[],
   { store, clock, now }: OpenShop,
 ): Promise<Parameters<Nav["open"]>> {
   const word = typed.toLowerCase();
-  const screen = [...menu, ...ALWAYS].find(({ title }) => title.toLowerCase().startsWith(word));
+  const begins = (name: string) => name.toLowerCase().startsWith(word);
+  const screens = [...menu, ...ALWAYS];
+  const screen =
+    screens.find(({ title }) => begins(title)) ?? screens.find(({ title }) => title.split(" ").some(begins));
   if (screen) return [screen.name];
   const reference = readReference(typed);
   if (isReference(reference)) return ["lead", reference];
