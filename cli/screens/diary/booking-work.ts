@@ -71,7 +71,11 @@ export function useWork(ask: Ask) {
         const said = await moving(some, isQuiet, anyway, (one, why) => unusual.push({ one, why }))(shop);
         gone.push(...some.filter(({ booking }) => said.done.includes(booking)));
         setMoved(said.after === "" ? [] : said.done);
-        return isFirst && said.done.length > 0 ? { said, step } : said.said === "" ? null : noticeOf(said, "");
+        return isFirst && said.done.length > 0
+          ? { said, step }
+          : said.said === ""
+            ? null
+            : { said: noticeOf(said, "") };
       });
     await run(all, false);
     const [first] = unusual;
