@@ -207,13 +207,15 @@ export function FactsFrame({ keys, facts, otherwise, ...frame }: FactsFrameProps
   );
 }
 
-/** The lines of the facts, names in a column of their own. A fact without a value is left out. */
+/** The lines of the facts, names in a column of their own; both are wrapped. A fact without a value is left out. */
 function drawFacts(facts: readonly Fact[], columns: number): Line[] {
   const given = facts.flatMap(([name, value]) => (value ? [{ name, value }] : []));
   const width = Math.min(Math.max(0, ...given.map(({ name }) => Bun.stringWidth(name))), Math.floor(columns / 3));
-  return given.flatMap(({ name, value }) =>
-    wrap(value, columns - width - GAP).map((text, i) => ({ name: fit(i === 0 ? name : "", width + GAP), text })),
-  );
+  return given.flatMap(({ name, value }) => {
+    const [names, texts] = [wrap(name, width), wrap(value, columns - width - GAP)];
+    const lines = names.length > texts.length ? names : texts;
+    return lines.map((_, i) => ({ name: fit(names[i] ?? "", width + GAP), text: texts[i] ?? "" }));
+  });
 }
 
 const GAP = 2;
