@@ -124,8 +124,7 @@ function BookingForm({ catalog, about, booked }: { catalog: Shop; about: string;
   useLayoutEffect(() => {
     if (busy && form.time === "" && start) setForm((old) => ({ ...old, ...start }));
   });
-  const { shape } = useMemo(() => ownerBooking.input(catalog), [catalog]);
-  const unstocked = unstockedShade(form, catalog, shape);
+  const unstocked = useUnstockedShade(form, catalog);
   const save = useSave({ form, start: start ?? { date, time: "" }, catalog, unstocked, setForm, ask, booked });
   const rowAfterTime = rowsOf(form, catalog)[2]?.name ?? "";
   const askForDay = async (begun: string) => {
@@ -320,14 +319,13 @@ function typedLength(form: BookForm, catalog: Shop, now: Temporal.Instant) {
   return isLength ? lengthAt : null;
 }
 
-/** That the film does not come in a shade, with the nearest; empty where it does. */
-function unstockedShade(form: BookForm, catalog: Shop, shape: ReturnType<typeof ownerBooking.input>["shape"]): string {
+/** That the film does not come in a shade, with the nearest; empty where it does. To make the schemas takes a tenth of a drawing. */
+function useUnstockedShade(form: BookForm, catalog: Shop): string {
+  const { shape } = useMemo(() => ownerBooking.input(catalog), [catalog]);
   if (onSiteService(form, catalog)) return "";
-  const [shade, windshield] = [textIn(form.state, "shade"), textIn(form.state, "windshield_shade")];
-  const wishes = { ...(shade !== "" && { shade }), ...(windshield !== "" && { windshield_shade: windshield }) };
   const job = {
-    shade: shape.shade.safeParse(withShades(wishes, catalog).shade).data,
-    windshield_shade: shape.windshield_shade.safeParse(windshield).data,
+    shade: shape.shade.safeParse(withShades({ shade: textIn(form.state, "shade") }, catalog).shade).data,
+    windshield_shade: shape.windshield_shade.safeParse(textIn(form.state, "windshield_shade")).data,
   };
   return workWarnings(jobOf(job, catalog, workOf(form, catalog)), catalog)
     .flatMap(({ code, message }) => (code === "SHADE_NOT_STOCKED" ? [message] : []))
