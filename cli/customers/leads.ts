@@ -158,10 +158,10 @@ export function callNote(callAt: number | null, dueAt: number | null, catalog: S
   const isDay = rfc3339(catalog, callAt).includes("T00:00");
   const earliest = isDay ? momentOf(catalog, shopDate(catalog, now), "00:00") : now.epochMilliseconds - MINUTE_MS;
   const typed = isDay ? dayInWords(catalog, callAt, now) : momentInWords(catalog, callAt, now);
-  const due = dueAt > now.epochMilliseconds ? "when you open" : "now";
-  if (callAt < earliest) return ` ${typed} is past: it is due ${due}.`;
+  if (callAt < earliest)
+    return ` ${typed} is past: it is due ${dueAt > now.epochMilliseconds ? "when you open" : "now"}.`;
   const isMoved = !isDay && callAt > now.epochMilliseconds && dueAt > callAt;
-  return isMoved ? ` ${typed} is outside your hours: it is due ${due}.` : "";
+  return isMoved ? ` ${typed} is outside your hours: it is due when you open.` : "";
 }
 
 /** A moment to call, in epoch milliseconds; a day alone means its opening, and null none. @throws UsageError */

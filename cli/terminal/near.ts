@@ -6,16 +6,10 @@ export function distance(a: string, b: string): number {
     const row = [i];
     rows.push(row);
     for (let j = 1; j <= b.length; j++) {
-      const isSame = a[i - 1] === b[j - 1];
       const isSwapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      row.push(
-        Math.min(
-          at(i - 1, j) + 1,
-          at(i, j - 1) + 1,
-          at(i - 1, j - 1) + (isSame ? 0 : 1),
-          isSwapped ? at(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY,
-        ),
-      );
+      const replaced = at(i - 1, j - 1) - (a[i - 1] === b[j - 1] ? 1 : 0);
+      const swapped = isSwapped ? at(i - 2, j - 2) : Number.POSITIVE_INFINITY;
+      row.push(1 + Math.min(at(i - 1, j), at(i, j - 1), replaced, swapped));
     }
   }
   return at(a.length, b.length);

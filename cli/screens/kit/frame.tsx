@@ -245,9 +245,7 @@ async function placeNamed(
 ): Promise<Parameters<Nav["open"]>> {
   const word = typed.toLowerCase();
   const begins = (name: string) => name.toLowerCase().startsWith(word);
-  const screens = [...menu, ...ALWAYS];
-  const screen =
-    screens.find(({ title }) => begins(title)) ?? screens.find(({ title }) => title.split(" ").some(begins));
+  const screen = [...ALWAYS, ...menu].find(({ title }) => [title, ...title.split(" ")].some(begins));
   if (screen) return [screen.name];
   const reference = readReference(typed);
   if (isReference(reference)) return ["lead", reference];
