@@ -4,8 +4,8 @@ import { estimateAutomotive } from "../../src/domain/automotive.ts";
 import { formatMoney } from "../../src/lib/money.ts";
 import { toE164 } from "../../src/lib/phone.ts";
 import { spaced } from "../../src/lib/text.ts";
+import { didYouMean } from "../../src/schema/explain.ts";
 import { email, line, normalise } from "../../src/schema/fields.ts";
-import { nearWord } from "../terminal/near.ts";
 import { UsageError } from "../terminal/output.ts";
 import { issueIn, readContacts } from "../typed/values.ts";
 import { knownStates, type NewShop, readTemplate } from "./new-catalog.ts";
@@ -216,7 +216,7 @@ function readState(answer: string): string {
   const code = stateCode(answer);
   if (code) return code;
   const states = [...knownStates()];
-  const guess = nearWord(
+  const guess = didYouMean(
     answer,
     states.map(([, name]) => name.toLowerCase()),
   );
@@ -243,7 +243,7 @@ function readTimezone(answer: string): string {
   if (timezone.safeParse(zone).success) return zone;
   const zones = Intl.supportedValuesOf("timeZone").filter((one) => timezone.safeParse(one).success);
   const lowered = zones.map((one) => one.toLowerCase());
-  const guess = nearWord(answer.replaceAll(" ", "_"), lowered);
+  const guess = didYouMean(answer.replaceAll(" ", "_"), lowered);
   const meant = guess && zones[lowered.indexOf(guess)];
   return refuse(`must be the time zone of a place, like America/Chicago${meant ? ` (did you mean ${meant}?)` : ""}`);
 }
@@ -285,7 +285,7 @@ function readServices(answer: string): string[] {
   const sold = [...new Set(typed)];
   const unknown = sold.find((key) => !SERVICES.includes(key));
   if (unknown !== undefined) {
-    const guess = nearWord(unknown, SERVICES);
+    const guess = didYouMean(unknown, SERVICES);
     refuse(
       `must be some of ${SERVICES.join(", ")}, with commas between them${guess ? ` (did you mean ${guess}?)` : ""}`,
     );

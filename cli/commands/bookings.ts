@@ -3,6 +3,7 @@ import { ALWAYS_YEAR, dayAndDate } from "../../src/domain/dates-in-words.ts";
 import { BOOKING_STATUSES, type BookingStatus, isCancelled } from "../../src/domain/lifecycle.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
 import { isCode, readCode } from "../../src/lib/ids.ts";
+import { didYouMean } from "../../src/schema/explain.ts";
 import { diaryDays } from "../../src/store/diary-days.ts";
 import { withBlocks } from "../diary/blocks.ts";
 import { depositJson } from "../diary/deposits.ts";
@@ -12,7 +13,6 @@ import type { CommonOptions } from "../shop/database.ts";
 import { onShop } from "../shop/on-shop.ts";
 import { type Command, findInstead } from "../terminal/command.ts";
 import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst } from "../terminal/lists.ts";
-import { nearWord } from "../terminal/near.ts";
 import { factLines, UsageError } from "../terminal/output.ts";
 import { EVERY_DAY, isSpanTyped, monthOption, readSpan, type TypedSpan, weekOption } from "../typed/date-ranges.ts";
 import { DATE_FORMS, dateOption } from "../typed/dates.ts";
@@ -89,7 +89,7 @@ function addList(command: Command): void {
 
 /** A word that is nearly one of the subcommands is no code. */
 function namesBooking(word: string): boolean {
-  return isCode(readCode(word)) && nearWord(word.toLowerCase(), SUBCOMMANDS) === undefined;
+  return isCode(readCode(word)) && didYouMean(word.toLowerCase(), SUBCOMMANDS) === undefined;
 }
 const SUBCOMMANDS = ["complete", "reopen"];
 

@@ -173,7 +173,7 @@ async function move(id: string, to: LeadStatus | null, options: MoveOptions): Pr
     const isNote = to === null || to === lead.status;
     const moved = await moveLead(store, lead, { to: to ?? lead.status, note, at: now.epochMilliseconds, amount });
     return {
-      said: isNote ? notedInWords(moved.lead) : [movedInWords(moved), undoInWords(moved.lead)],
+      said: isNote ? notedInWords(moved.lead, amount && note) : [movedInWords(moved), undoInWords(moved.lead)],
       json: () => leadInFullJson(moved.lead, clock),
     };
   });

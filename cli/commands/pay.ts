@@ -10,7 +10,7 @@ import {
   readPaidAt,
   readPayments,
   requireAccount,
-  undoPayment,
+  undoPayments,
 } from "../customers/payments.ts";
 import { paymentJson } from "../diary/amounts.ts";
 import type { CommonOptions } from "../shop/database.ts";
@@ -72,7 +72,7 @@ async function run(code: string, amount: string[], options: PayOptions): Promise
     const account = await requireAccount(store, code, clock);
     if (options.undo !== undefined) {
       const id = readNumber(options.undo, "a payment", `tint pay ${account.code} --list`);
-      const { told, payments } = await undoPayment(till, account, id);
+      const { told, payments } = await undoPayments(till, account, [id]);
       return { said: told, json: json(payments) };
     }
     if (paid.length === 0) {

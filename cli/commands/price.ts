@@ -7,7 +7,7 @@ import type { Shop } from "../../src/catalog/shop.ts";
 import { coverageLabel, entryOf, priceAt } from "../../src/catalog/terms.ts";
 import { formatMoney, toCents } from "../../src/lib/money.ts";
 import { spaced } from "../../src/lib/text.ts";
-import { joinWithAnd } from "../../src/schema/explain.ts";
+import { didYouMean, joinWithAnd } from "../../src/schema/explain.ts";
 import { addEditOptions, amountOf, type EditOptions, makeEdit, setSetting } from "../catalog/edits.ts";
 import { everyPlace, listPlaces, raisedPrices, readRaise, withRaised } from "../catalog/reprice.ts";
 import { catalogForHelp, catalogWithoutIssues, columnName } from "../catalog/terms.ts";
@@ -16,7 +16,6 @@ import { catalogSource } from "../shop/catalog.ts";
 import { askToAgree, canAsk } from "../terminal/asking.ts";
 import { foldedTable, textTable } from "../terminal/columns.ts";
 import type { Command } from "../terminal/command.ts";
-import { nearWord } from "../terminal/near.ts";
 import { jsonLine, print, UsageError } from "../terminal/output.ts";
 import { moneyIn } from "../terminal/wording.ts";
 import { asWord, readWord, wordArgument, wordOption } from "../typed/enums.ts";
@@ -31,7 +30,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
   command.examples("tint price", usual);
   const isVehicle = (word: string) => {
     const vehicle = vehicleNamed(word, catalog);
-    return shop.vehicleTypes.includes(vehicle) || nearWord(vehicle, shop.vehicleTypes) !== undefined;
+    return shop.vehicleTypes.includes(vehicle) || didYouMean(vehicle, shop.vehicleTypes) !== undefined;
   };
   command
     .list({ isName: isVehicle })

@@ -12,7 +12,7 @@ import { momentInWords } from "../terminal/wording.ts";
 import { carFields, carMeant } from "../typed/cars.ts";
 import { asWord } from "../typed/enums.ts";
 import { leadFacts } from "./lead-text.ts";
-import { readCall, requireLead } from "./leads.ts";
+import { callNote, readCall, requireLead } from "./leads.ts";
 
 interface InquiryField {
   /** The option of the command; its name is that of the value. */
@@ -107,7 +107,9 @@ export function inquiryInWords(
   { catalog, now }: Desk,
 ): string {
   const doubts = contactDoubts({ phone, email }, catalog).map(({ message }) => ` ${clean(message)}`);
-  const back = at === null ? "" : ` To call back: ${momentInWords(catalog, at, now)}.`;
+  const when = textFlag(given.call);
+  const note = when ? callNote(readCall(when, catalog, now), at, catalog, now) : "";
+  const back = at === null ? "" : ` To call back: ${momentInWords(catalog, at, now)}.${note}`;
   const understood = understoodInInquiry(given, catalog).map((sentence) => ` ${sentence}`);
   return `Lead ${reference} (${clean(name)}) is new.${back}${understood.join("")}${doubts.join("")}`;
 }

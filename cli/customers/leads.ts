@@ -4,7 +4,8 @@ import { ownerBooking } from "../../src/capabilities/desk/owner.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { ballparkOf } from "../../src/domain/flat-glass.ts";
 import { bookedAs, type LeadStatus, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
-import { momentOf, nextOpenMoment, rfc3339 } from "../../src/domain/schedule.ts";
+import { momentOf, nextOpenMoment, rfc3339, shopDate } from "../../src/domain/schedule.ts";
+import { MINUTE_MS } from "../../src/lib/durations.ts";
 import { fieldsOf } from "../../src/lib/fields.ts";
 import { toCents, toUnits } from "../../src/lib/money.ts";
 import { counted } from "../../src/lib/text.ts";
@@ -13,7 +14,7 @@ import type { Desk } from "../diary/owner.ts";
 import { hasCrm } from "../server/outbox.ts";
 import { shopPhone } from "../shop/clock.ts";
 import { CliError, clean } from "../terminal/output.ts";
-import { momentInWords, moneyIn, rangeInWords } from "../terminal/wording.ts";
+import { dayInWords, momentInWords, moneyIn, rangeInWords } from "../terminal/wording.ts";
 import { readStart, startNow } from "../typed/times.ts";
 import { didYouMeanCode, isReference, notACode, readReference } from "../typed/values.ts";
 
@@ -142,19 +143,26 @@ export async function callLead(
   const before =
     lead.nextFollowUpAt === null ? NONE : rfc3339(catalog, lead.nextFollowUpAt).slice(0, 16).replace("T", " ");
   const [was, is] = [lead.nextFollowUpAt, dueAt].map((at) => (at === null ? "none" : momentInWords(catalog, at, now)));
-  // A day alone means its opening, so only a time that was typed is moved.
-  const isMoved = callAt !== null && dueAt !== null && callAt > now.epochMilliseconds && dueAt > callAt;
-  const isTyped = callAt !== null && !rfc3339(catalog, callAt).includes("T00:00");
-  const why =
-    isMoved && isTyped ? ` ${momentInWords(catalog, callAt, now)} is outside your hours: it is due when you open.` : "";
   return {
     lead: outcome.lead,
     undo: `tint leads call ${lead.reference} ${before}`,
-    notice: `Lead ${lead.reference} (${clean(lead.name)}), to call back: ${was} → ${is}.${why}`,
+    notice: `Lead ${lead.reference} (${clean(lead.name)}), to call back: ${was} → ${is}.${callNote(callAt, dueAt, catalog, now)}`,
   };
 }
 
 const NONE = "none";
+
+/** Why a call is due at another time than was typed. A day alone means its opening, so only a time is moved. */
+export function callNote(callAt: number | null, dueAt: number | null, catalog: Shop, now: Temporal.Instant): string {
+  if (callAt === null || dueAt === null) return "";
+  const isDay = rfc3339(catalog, callAt).includes("T00:00");
+  const earliest = isDay ? momentOf(catalog, shopDate(catalog, now), "00:00") : now.epochMilliseconds - MINUTE_MS;
+  const typed = isDay ? dayInWords(catalog, callAt, now) : momentInWords(catalog, callAt, now);
+  if (callAt < earliest)
+    return ` ${typed} is past: it is due ${dueAt > now.epochMilliseconds ? "when you open" : "now"}.`;
+  const isMoved = !isDay && callAt > now.epochMilliseconds && dueAt > callAt;
+  return isMoved ? ` ${typed} is outside your hours: it is due when you open.` : "";
+}
 
 /** A moment to call, in epoch milliseconds; a day alone means its opening, and null none. @throws UsageError */
 export function readCall(typed: string, catalog: Shop, now: Temporal.Instant): number | null {
@@ -168,8 +176,9 @@ export function undoInWords({ reference }: Pick<Lead, "reference">): string {
   return `To undo it: tint leads reopen ${reference}`;
 }
 
-export function notedInWords({ reference, name }: Pick<Lead, "reference" | "name">): string {
-  return `Noted on lead ${reference} (${clean(name)}).`;
+/** @param written what was noted, where it is more than the words that were typed */
+export function notedInWords({ reference, name }: Pick<Lead, "reference" | "name">, written?: string | null): string {
+  return `Noted on lead ${reference} (${clean(name)})${written ? `: ${clean(written)}` : ""}.`;
 }
 
 function refusal({ reference, status }: Lead, to: LeadStatus): string {

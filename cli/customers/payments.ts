@@ -169,17 +169,17 @@ export async function pay({ store, clock, now }: Till, account: Account, paid: r
   return { payments, made, told, undo: `To undo it: ${undo}` };
 }
 
-/** Takes a payment back; the record stays. @returns all payments, and the sentence that says so @throws CliError */
-export async function undoPayment({ store, clock, now }: Till, account: Account, id: number) {
+/** Takes payments back; the records stay. @returns all payments, and the sentence that says so @throws CliError */
+export async function undoPayments({ store, clock, now }: Till, account: Account, ids: readonly number[]) {
   const { name, code, currency, leadId } = account;
-  const payment = account.payments.find((one) => one.id === id);
-  if (!payment || !(await store.undoPayment(leadId, id, now.epochMilliseconds)))
-    throw new CliError(`${name(now)} has no payment ${id} that stands. See tint pay ${code} --list.`);
-  const payments = account.payments.map((one) => (one === payment ? { ...one, undoneAt: now.epochMilliseconds } : one));
-  const told = [
-    `${name(now)}: ${paymentInWords(payment, currency)}, is taken back.`,
-    ...changed([payment], currency, clock, now, -1),
-  ].join(" ");
+  const undoneAt = now.epochMilliseconds;
+  for (const id of ids)
+    if (!account.payments.some((one) => one.id === id) || !(await store.undoPayment(leadId, id, undoneAt)))
+      throw new CliError(`${name(now)} has no payment ${id} that stands. See tint pay ${code} --list.`);
+  const payments = account.payments.map((one) => (ids.includes(one.id) ? { ...one, undoneAt } : one));
+  const gone = payments.filter(({ id }) => ids.includes(id));
+  const what = gone.map((one) => paymentInWords(one, currency)).join(", ");
+  const told = [`${name(now)}: ${what} taken back.`, ...changed(gone, currency, clock, now, -1)].join(" ");
   return { payments, told };
 }
 

@@ -60,7 +60,7 @@ export const BOOKING_FIELDS = {
   vehicle_make: { label: "Make", option: "--make <name>", about: "its make" },
   vehicle_model: { label: "Model", option: "--model <name>", about: "its model" },
   film_type: { label: "Film", option: "--film <name>", about: "another film" },
-  coverage: { label: "Windows", option: "--coverage <name>", about: "which windows" },
+  coverage: { label: "Coverage", option: "--coverage <name>", about: "which windows" },
   addons: {
     ...{ label: "Extras", hint: "sunroof, strip" },
     ...{ option: "--addon <names...>", about: "the extras that it has afterwards" },

@@ -1,5 +1,4 @@
 /** The bookings that a change of days, hours or bays touches, named for the owner: they stay, and somebody has to call. */
-
 import type { Edit } from "../../src/catalog/edit/save.ts";
 import { changesOpenings, conflictsWith } from "../../src/domain/booking-conflicts.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
@@ -8,7 +7,7 @@ import { counted } from "../../src/lib/text.ts";
 import type { Booking, Store } from "../../src/store/store.ts";
 import { type CommonOptions, hasDatabase, withStore } from "../shop/database.ts";
 import { CliError, clean } from "../terminal/output.ts";
-import { startInWords } from "../terminal/wording.ts";
+import { firstOf, startInWords } from "../terminal/wording.ts";
 import { readDiary } from "./entries.ts";
 
 type Versions = Pick<Edit, "before" | "after">;
@@ -27,14 +26,10 @@ const MOST_NAMED = 5;
 /** `2 confirmed bookings no longer fit and stay: Mon Nov 23, 9:00 AM Jordan Sample (Z7P3DKQD); …`; empty for none. */
 function inWords(bookings: readonly Booking[], now: Temporal.Instant, isTrial = false): string {
   if (bookings.length === 0) return "";
-  const named = bookings
-    .slice(0, MOST_NAMED)
-    .map((one) => `${startInWords(one, now)} ${clean(one.lead.name)} (${one.confirmationCode})`);
-  const more = bookings.length - named.length;
+  const named = bookings.map((one) => `${startInWords(one, now)} ${clean(one.lead.name)} (${one.confirmationCode})`);
   const [fit, stay] = bookings.length === 1 ? ["fits", "stays"] : ["fit", "stay"];
-  const list = [...named, ...(more > 0 ? [`${more} more`] : [])].join("; ");
-  const bookingsInWords = counted(bookings.length, "confirmed booking");
-  return `${bookingsInWords} no longer ${fit} and ${isTrial ? "would stay" : stay}: ${list}.`;
+  const list = firstOf(named, MOST_NAMED).join("; ");
+  return `${counted(bookings.length, "confirmed booking")} no longer ${fit} and ${isTrial ? "would stay" : stay}: ${list}.`;
 }
 
 /** Names them on standard error. A database that cannot be read is only noted, because the catalog is saved already. */

@@ -8,6 +8,7 @@ import { spaced } from "../../src/lib/text.ts";
 import { foldedTable, textTable } from "../terminal/columns.ts";
 import { csv } from "../terminal/lists.ts";
 import { clean } from "../terminal/output.ts";
+import { firstOf } from "../terminal/wording.ts";
 import { type CentsByCurrency, centsInWords, inUnits, signedInWords } from "./amounts.ts";
 import { NO_AGENT, type Report, STATES, type Sum, type Tally, THE_SHOP } from "./report.ts";
 
@@ -76,10 +77,10 @@ function takenInWords({ takings, changes, unpaid, notAsPriced, from }: Report, c
   const isLong = columns > 0 && Bun.stringWidth(line) > columns;
   const ways = waysOf(all).map((way) => `  ${way} ${centsInWords(sum.ways[way].cents)}\n`);
   const worth = centsInWords(unpaid.cents);
-  const others = notAsPriced
-    .slice(0, MOST_OTHERS)
-    .map(({ name, code, currency, cents }) => `${clean(name) || code} ${signedInWords(currency, cents)}`);
-  if (notAsPriced.length > MOST_OTHERS) others.push(`${notAsPriced.length - MOST_OTHERS} more`);
+  const others = firstOf(
+    notAsPriced.map(({ name, code, currency, cents }) => `${clean(name) || code} ${signedInWords(currency, cents)}`),
+    MOST_OTHERS,
+  );
   const together = `Not as priced: ${others.join(", ")}\n`;
   const areLong = columns > 0 && Bun.stringWidth(together) > columns;
   return [

@@ -4,9 +4,8 @@ import { type Capability, insteadOf } from "../../src/capabilities/core/capabili
 import { checked } from "../../src/capabilities/desk/owner.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { ApiError } from "../../src/errors.ts";
-import { oneOf } from "../../src/schema/explain.ts";
+import { didYouMean, oneOf } from "../../src/schema/explain.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
-import { nearWord } from "../terminal/near.ts";
 import { clean, UsageError } from "../terminal/output.ts";
 import { flagOf, type GivenFlags, inFlagWords } from "./flags.ts";
 
@@ -62,7 +61,7 @@ export function checkedInFlags<Input extends z.ZodObject>(
 function unknownCar(given: GivenFlags, catalog: Shop, command: string): string | null {
   const typed = given["vehicle-type"];
   const { vehicleTypes, example } = catalog.terms;
-  if (typeof typed !== "string" || nearWord(typed, vehicleTypes) !== undefined) return null;
+  if (typeof typed !== "string" || didYouMean(typed, vehicleTypes) !== undefined) return null;
   const car = clean(typed).replaceAll('"', "");
   return `${car} is no car that the catalog knows. Say which class it is (${oneOf(vehicleTypes)}), like: ${command} --vehicle ${example.vehicle_type} --model "${car}" …`;
 }
@@ -83,7 +82,7 @@ function jurisdictionMeantBy(typed: GivenFlags[string], { tint_law: { jurisdicti
   const wanted = typed.toLowerCase();
   const keys = Object.keys(jurisdictions);
   // Keys are not compared by likeness: two letters are a typo away from half of the states.
-  const name = nearWord(
+  const name = didYouMean(
     wanted,
     keys.map((key) => jurisdictions[key]?.name.toLowerCase() ?? ""),
   );

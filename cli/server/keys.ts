@@ -1,10 +1,10 @@
 /** API keys: found, made and replaced; as the owner reads them, and as `--json` prints them. */
 import { rfc3339, type ShopClock } from "../../src/domain/schedule.ts";
 import { mintKey, newId } from "../../src/lib/ids.ts";
+import { didYouMean } from "../../src/schema/explain.ts";
 import type { IssuedKey, NewApiKey, Store } from "../../src/store/store.ts";
 import { type Column, LEAST } from "../terminal/columns.ts";
 import { csv } from "../terminal/lists.ts";
-import { nearWord } from "../terminal/near.ts";
 import { CliError, clean } from "../terminal/output.ts";
 import { dayInWords } from "../terminal/wording.ts";
 
@@ -25,7 +25,7 @@ export async function requireIssuedKey(store: Store, typed: string): Promise<Iss
     throw new CliError(
       `${clean(name)} may be any of ${found.map(({ id, email }) => `${id} (${clean(email)})`).join(", ")}.`,
     );
-  const guess = nearWord(
+  const guess = didYouMean(
     name,
     keys.map(({ id }) => id.toLowerCase()),
   );

@@ -1,8 +1,7 @@
 /** The questions of `tint setup`, and the rules of the answers. */
 import { SETTINGS } from "../../src/env/env.ts";
 import { toE164 } from "../../src/lib/phone.ts";
-import { explainIssue } from "../../src/schema/explain.ts";
-import { nearWord } from "../terminal/near.ts";
+import { didYouMean, explainIssue } from "../../src/schema/explain.ts";
 import { UsageError } from "../terminal/output.ts";
 
 interface SetupQuestion {
@@ -106,5 +105,5 @@ function assignmentIssue(name: string, value: string): string | undefined {
 /** The setting that a typo comes close to. */
 export function nearestSetting(name: string): string | undefined {
   const names = Object.keys(SETTINGS).map((one) => one.toLowerCase());
-  return nearWord(name.toLowerCase(), names)?.toUpperCase();
+  return didYouMean(name.toLowerCase(), names)?.toUpperCase();
 }

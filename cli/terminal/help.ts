@@ -1,7 +1,6 @@
 /** Help pages, and commander's errors in the owner's words. */
 import { type Command, type CommanderError, Help, type HelpConfiguration, Option } from "commander";
-import { oneOf } from "../../src/schema/explain.ts";
-import { nearWord } from "./near.ts";
+import { didYouMean, oneOf } from "../../src/schema/explain.ts";
 import { clean, UsageError } from "./output.ts";
 
 /** The subcommand that runs when none is named. */
@@ -84,7 +83,7 @@ interface Suggestions {
 /** The refusal of a word where a subcommand should be. */
 export function noSuchSubcommand(command: Command, word: string, { meant, otherwise }: Suggestions = {}): UsageError {
   const names = command.commands.map((one) => one.name());
-  const guess = meant ?? nearWord(word, names) ?? otherwise;
+  const guess = meant ?? didYouMean(word, names) ?? otherwise;
   return new UsageError(
     `There is no ${pathOf(command)} ${clean(word)}. ${guess ? `Did you mean ${clean(guess)}?` : `There are ${oneOf(names)}.`}`,
   );

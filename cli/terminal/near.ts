@@ -1,11 +1,3 @@
-/** Words that were probably meant. */
-import { didYouMean } from "../../src/schema/explain.ts";
-
-/** The word that was probably meant: one that is near, or that has two neighbours swapped, as `mvoe` has of move. */
-export function nearWord(typed: string, words: readonly string[]): string | undefined {
-  return didYouMean(typed, words) ?? words.find((word) => distance(typed.toLowerCase(), word) === 1);
-}
-
 /** Mistakes between two words: a letter wrong, missing or too many, or two neighbours swapped. Source: the optimal string alignment distance. */
 export function distance(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
@@ -14,16 +6,10 @@ export function distance(a: string, b: string): number {
     const row = [i];
     rows.push(row);
     for (let j = 1; j <= b.length; j++) {
-      const isSame = a[i - 1] === b[j - 1];
       const isSwapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      row.push(
-        Math.min(
-          at(i - 1, j) + 1,
-          at(i, j - 1) + 1,
-          at(i - 1, j - 1) + (isSame ? 0 : 1),
-          isSwapped ? at(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY,
-        ),
-      );
+      const replaced = at(i - 1, j - 1) - (a[i - 1] === b[j - 1] ? 1 : 0);
+      const swapped = isSwapped ? at(i - 2, j - 2) : Number.POSITIVE_INFINITY;
+      row.push(1 + Math.min(at(i - 1, j), at(i, j - 1), replaced, swapped));
     }
   }
   return at(a.length, b.length);

@@ -71,3 +71,9 @@ export function moneyIn(currency: string, decimals: 0 | 2 = 2): (units: number) 
 export function rangeInWords(min: number, max: number, money: (units: number) => string): string {
   return min === max ? money(min) : `${money(min)}–${money(max)}`;
 }
+
+/** The first of some words, and how many more. */
+export function firstOf(words: readonly string[], most: number): string[] {
+  const more = words.length - most;
+  return more > 0 ? [...words.slice(0, most), `${more} more`] : [...words];
+}

@@ -2,7 +2,8 @@
 import { type KnownModel, modelIn } from "../../src/catalog/models.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { folded } from "../../src/lib/text.ts";
-import { distance, nearWord } from "../terminal/near.ts";
+import { didYouMean } from "../../src/schema/explain.ts";
+import { distance } from "../terminal/near.ts";
 import { asWord } from "./enums.ts";
 
 export interface MeantCar extends KnownModel, CarParts {
@@ -26,7 +27,7 @@ export function carMeant(typed: string, catalog: Shop): MeantCar | undefined {
   const known = modelIn(typed, catalog);
   if (known) return { ...known, ...partsOf(typed, known), understood: "" };
   // What is nearly the name of a class is no model.
-  if (nearWord(asWord(typed), vehicleTypes) !== undefined) return undefined;
+  if (didYouMean(asWord(typed), vehicleTypes) !== undefined) return undefined;
   const meant = nearestModel(typed, catalog);
   return meant && { ...meant, ...partsOf(typed, meant), understood: `Understood as ${meant.name}.` };
 }

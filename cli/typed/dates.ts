@@ -3,8 +3,8 @@ import { InvalidArgumentError, Option } from "commander";
 import { WEEKDAYS } from "../../src/constants.ts";
 import { ALWAYS_YEAR, dayAndDate } from "../../src/domain/dates-in-words.ts";
 import { addDays } from "../../src/domain/schedule.ts";
+import { didYouMean } from "../../src/schema/explain.ts";
 import { date } from "../../src/schema/fields.ts";
-import { nearWord } from "../terminal/near.ts";
 import { clean, UsageError } from "../terminal/output.ts";
 import { notRead } from "./values.ts";
 
@@ -20,7 +20,7 @@ function calendarDate(typed: string): string {
   if (read.success) return read.data;
   if (/^\d{4}-\d{2}-\d{2}$/.test(written)) throw new UsageError(`${clean(typed)} is not a date of the calendar.`);
   if (isMonth(typed)) throw new UsageError(monthAlone(typed));
-  const guess = nearWord(written, DAY_WORDS) ?? nearHoliday(written);
+  const guess = didYouMean(written, DAY_WORDS) ?? nearHoliday(written);
   if (guess) throw new UsageError(`${clean(typed)} is not a date; did you mean ${guess}?`);
   throw notRead(typed, "a date", DATE_FORMS);
 }
@@ -228,7 +228,7 @@ function holidayNamed(typed: string): ((year: number) => string) | undefined {
 
 /** The name that was nearly typed. */
 function nearHoliday(typed: string): string | undefined {
-  return nearWord(
+  return didYouMean(
     plainHoliday(typed),
     HOLIDAYS.flatMap(({ names }) => names),
   );

@@ -1,7 +1,6 @@
 /** Words of a fixed list, as an owner types them. */
 import { Argument, InvalidArgumentError, Option } from "commander";
-import { oneOf } from "../../src/schema/explain.ts";
-import { nearWord } from "../terminal/near.ts";
+import { didYouMean, oneOf } from "../../src/schema/explain.ts";
 import { clean, UsageError } from "../terminal/output.ts";
 
 /** A word of a list as the catalog writes it. People type any case, and dashes or spaces for underscores. */
@@ -14,7 +13,7 @@ export function readWord<Word extends string>(what: string, typed: string, words
   const word = words.find((one) => one === asWord(typed));
   if (word) return word;
   const longer = words.filter((one) => typed.length > 1 && one.startsWith(typed.toLowerCase()));
-  const guess = nearWord(typed, words) ?? (longer.length === 1 ? longer[0] : undefined);
+  const guess = didYouMean(typed, words) ?? (longer.length === 1 ? longer[0] : undefined);
   if (words.length === 0) throw new UsageError(`${clean(typed)} is not ${what}: the shop has none.`);
   throw new UsageError(
     `${clean(typed)} is not ${what}${guess ? `; did you mean ${guess}?` : `: it must be ${oneOf(words)}.`}`,
@@ -36,7 +35,7 @@ export function choiceOption(flags: string, description: string, choices: readon
   return new Option(flags, description).choices(choices).argParser((typed: string) => {
     const word = asWord(typed);
     if (choices.includes(word)) return word;
-    const guess = nearWord(word, choices);
+    const guess = didYouMean(word, choices);
     throw new InvalidArgumentError(guess ? `Did you mean ${guess}?` : `It is one of ${oneOf(choices)}.`);
   });
 }

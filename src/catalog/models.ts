@@ -1,6 +1,7 @@
 /** The makes and models of a catalog, in the ways in which people name them; which type one counts as. Source: contract 2. */
+import { isOneSlip } from "../schema/explain.ts";
 import type { Catalog } from "./schema.ts";
-import { isOneSlip, saysNothing, type Words, wordMeant } from "./words.ts";
+import { saysNothing, type Words, wordMeant } from "./words.ts";
 
 export interface KnownModel {
   vehicleType: string;

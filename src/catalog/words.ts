@@ -1,5 +1,6 @@
 /** What customers call the words of the catalog, without letter case, spaces and punctuation. Source: contract 1, "Understood". */
 import { BUILDING_TYPES, CONCERNS, WEEKDAYS } from "../constants.ts";
+import { isOneSlip } from "../schema/explain.ts";
 import { inDigits, plainText } from "../schema/quantities.ts";
 import type { Catalog } from "./schema.ts";
 
@@ -327,15 +328,4 @@ function nearWord(mistyped: string, meanings: Meanings): string | undefined {
   }
   const [one, two] = near;
   return two === undefined ? (one ?? undefined) : undefined;
-}
-
-/** A letter too many, too few, another, or two in the wrong order. */
-export function isOneSlip(mistyped: string, word: string): boolean {
-  if (mistyped === word) return false;
-  let at = 0;
-  while (mistyped[at] === word[at]) at++;
-  const typed = mistyped.slice(at);
-  const rest = word.slice(at);
-  const isSwapped = typed[0] === rest[1] && typed[1] === rest[0] && typed.slice(2) === rest.slice(2);
-  return isSwapped || typed.slice(1) === rest.slice(1) || typed.slice(1) === rest || typed === rest.slice(1);
 }

@@ -5,9 +5,21 @@ import { wordForm } from "../lib/text.ts";
 /** The candidate that a mistyped word probably means, or undefined when none is close. */
 export function didYouMean(word: string, candidates: readonly string[]): string | undefined {
   if (candidates.length === 0 || word.length > 64) return undefined;
-  const best = closest(word.toLowerCase(), candidates as string[]);
-  const budget = Math.max(1, Math.floor(Math.max(word.length, best.length) / 3));
-  return distance(word.toLowerCase(), best) <= budget ? best : undefined;
+  const typed = word.toLowerCase();
+  const best = closest(typed, candidates as string[]);
+  const budget = Math.max(1, Math.floor(Math.max(typed.length, best.length) / 3));
+  return distance(typed, best) <= budget ? best : candidates.find((one) => isOneSlip(typed, one));
+}
+
+/** A letter too many, too few, another, or two in the wrong order. */
+export function isOneSlip(mistyped: string, word: string): boolean {
+  if (mistyped === word) return false;
+  let at = 0;
+  while (mistyped[at] === word[at]) at++;
+  const typed = mistyped.slice(at);
+  const rest = word.slice(at);
+  const isSwapped = typed[0] === rest[1] && typed[1] === rest[0] && typed.slice(2) === rest.slice(2);
+  return isSwapped || typed.slice(1) === rest.slice(1) || typed.slice(1) === rest || typed === rest.slice(1);
 }
 
 /** The nearest of some words, with as many parts: one more can turn the meaning round, as in `no ceramic`. */

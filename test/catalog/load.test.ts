@@ -223,6 +223,7 @@ const EACH: Fault[] = [
     "scheduling.cure.full_cure_day is not a key of the catalog; did you mean full_cure_days?",
     "  cure: {«→^full_cure_day: 28, »",
   ],
+  ["scheduling.byas is not a key of the catalog; did you mean bays?", "scheduling:\n  «→^byas: 3\n  »"],
   ["must be the id of a service", "{1: 270, «→^automotive: 10, »2: 60"],
   ["flat_glass.blocked_window_each must be 0 or more", "blocked_window_each: «→^-»35"],
 ];

@@ -317,6 +317,9 @@ test("a note leaves the state alone and is not called a move; an amount is writt
   const noted = await tint(folder, ["leads", "note", "Q-7F3A1B", "calls", "back"]);
   expect(noted).toEqual({ status: 0, stdout: "", stderr: "Noted on lead Q-7F3A1B (Jordan Sample).\n" });
   expect((await tint(folder, ["leads", "note", "Q-7F3A1B", " "])).status).toBe(2);
+  await tint(folder, ["leads", "quoted", "Q-7F3A1B"]);
+  const again = await tint(folder, ["leads", "quoted", "Q-7F3A1B", "--amount", "300", "--note", "by phone"]);
+  expect(again.stderr).toBe("Noted on lead Q-7F3A1B (Jordan Sample): $300.00; by phone.\n");
   await tint(folder, ["leads", "won", "Q-7F3A1B", "--amount", "$1,299", "--note", "pays in cash"]);
   expect((await tint(folder, ["leads", "won", "Q-7F3A1B", "--amount", "much"])).status).toBe(2);
   const show = async () => JSON.parse((await tint(folder, ["leads", "show", "Q-7F3A1B", "--json"])).stdout);
@@ -324,10 +327,10 @@ test("a note leaves the state alone and is not called a move; an amount is writt
   expect([status, won_amount, history.map(({ note }: { note: string }) => note)]).toEqual([
     "won",
     1299,
-    ["calls back", "$1,299.00; pays in cash"],
+    ["calls back", null, "$300.00; by phone", "$1,299.00; pays in cash"],
   ]);
   const { stdout } = await tintCsv(folder, ["leads", "--status", "all"]);
-  expect(stdout).toMatch(/^lead,status,came_at,.*\nQ-7F3A1B,won,2.*,Jordan Sample,\(404\) 555-0111,.*,1299,,\n/);
+  expect(stdout).toMatch(/^lead,status,came_at,.*\nQ-7F3A1B,won,2.*,Jordan Sample,\(404\) 555-0111,.*,1299,,300\n/);
   await tint(folder, ["leads", "reopen", "Q-7F3A1B"]);
   expect((await show()).won_amount).toBeNull();
 });
@@ -398,6 +401,8 @@ test("who calls is written down, with a reminder inside opening hours; the booki
   // The last time said counts, inside opening hours, and ends with the next step.
   const early = await tint(folder, ["leads", "call", lead.reference, dateFromNow(6), "7am"]);
   expect(early.stderr).toMatch(/9:00 AM\. \w+ \w+ \d+, 7:00 AM is outside your hours: it is due when you open\.\n/);
+  const past = await tint(folder, ["leads", "call", lead.reference, "yesterday"]);
+  expect(past.stderr).toMatch(/ \w+ \w+ \d+ is past: it is due (?:now|when you open)\.\n/);
   await tint(folder, ["leads", "call", lead.reference, dateFromNow(6), "10am"]);
   const called = await tint(folder, ["leads", "call", lead.reference, dateFromNow(7), "10am", "--json"]);
   expect(called.stderr).toMatch(

@@ -123,7 +123,7 @@ test("what changes a day that is over names it, at once and in its report", asyn
   expect(forgotten.stderr).toContain("This changes Fri Nov 20, which is over: +$15.00 card.");
   const undone = await tint(folder, ["pay", code, "--undo", "1"]);
   expect(undone.stderr).toMatch(
-    /: payment of \$349\.00 cash, is taken back\. This changes Fri Nov 20, which is over: −\$349\.00 cash\.\n$/,
+    /: payment of \$349\.00 cash taken back\. This changes Fri Nov 20, which is over: −\$349\.00 cash\.\n$/,
   );
   const report = await json(folder, ["report", "--date", YESTERDAY]);
   expect(report.taken).toMatchObject({ amounts: { USD: 15 }, cash: { count: 0 } });

@@ -220,4 +220,5 @@ test(": goes to a screen, a day, a code or a customer; / keeps the rows that hav
   await terminal.press(":", ...code.toLowerCase(), "enter").see(`Booking ${code}`);
   await terminal.press(":", ..."jordan", "enter").see(/Find: jordan[\s\S]*Jordan Sample/);
   await terminal.press(":", ..."o", "enter").see("Opening hours");
+  await terminal.press(":", ..."hours", "enter").see("Opening hours");
 });

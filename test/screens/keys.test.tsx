@@ -63,7 +63,25 @@ test("a key is issued by a form, shown once, rotated and revoked", async () => {
   await terminal.press("y").see("✓ The key of Example Bot is revoked.");
   expect(await store.findKey(hashSecret(second))).toMatchObject({ isRevoked: true });
   expect(await terminal.see(/600 +Sat Nov 21 +revoked/)).not.toContain("y yes, revoke");
+  // Nothing stands before it that `u` could take back.
+  expect(terminal.frame()).not.toContain("u undo");
   await store.close();
+});
+
+test("u does not take back the step before a change that stays, but says so first", async () => {
+  using folder = shopFolder();
+  await using api = apiOf(folder, {}, NOW);
+  const code = await api.book();
+  const bot = { name: "Old Bot", email: "bot@example.com", useCase: null, ratePerMinute: null, createdAt: 0 };
+  await issueKey(api.store, bot);
+  const terminal = await openOn(folder, "booking", { about: code, now: () => NOW, sees: "x cancel" });
+  await terminal.press("x", "s").see(/cancelled by the shop|u undoes it/);
+  await terminal.press(":", ..."api", "enter").see("Old Bot");
+  await terminal.press("x", "y").see("✓ The key of Old Bot is revoked.");
+  await terminal.press("u").see("✗ This cannot be undone: The key of Old Bot is revoked. u goes on");
+  expect((await api.store.findBooking(code))?.status).toBe("cancelled_by_shop");
+  await terminal.press("u").see("U does it again.");
+  expect((await api.store.findBooking(code))?.status).toBe("confirmed");
 });
 
 test("an address that has a key already is refused in words", async () => {

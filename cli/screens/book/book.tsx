@@ -1,6 +1,6 @@
 /** A new booking while the customer is on the phone: free times first, then the car with price and law, then who comes. */
 import { Box } from "ink";
-import { useLayoutEffect, useState } from "react";
+import { useLayoutEffect, useMemo, useState } from "react";
 import type { Confirmation } from "../../../src/capabilities/booking/confirmation.ts";
 import { ownerBooking } from "../../../src/capabilities/desk/owner.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
@@ -124,7 +124,8 @@ function BookingForm({ catalog, about, booked }: { catalog: Shop; about: string;
   useLayoutEffect(() => {
     if (busy && form.time === "" && start) setForm((old) => ({ ...old, ...start }));
   });
-  const save = useSave({ form, start: start ?? { date, time: "" }, catalog, setForm, ask, booked });
+  const unstocked = useUnstockedShade(form, catalog);
+  const save = useSave({ form, start: start ?? { date, time: "" }, catalog, unstocked, setForm, ask, booked });
   const rowAfterTime = rowsOf(form, catalog)[2]?.name ?? "";
   const askForDay = async (begun: string) => {
     const read = (text: string) => dayAndPerhapsTime(text, startNow(catalog, now()));
@@ -149,7 +150,7 @@ function BookingForm({ catalog, about, booked }: { catalog: Shop; about: string;
     time,
     quote,
     known: [site ? "" : (carMeant(car, catalog)?.understood ?? ""), known].filter(Boolean).join(" "),
-    unstocked: unstockedShade(form, catalog),
+    unstocked,
     issue: isOpen ? `${car} is not known: which class?` : "",
     // A full bay is refused, whatever else there is about the time.
     warning: isBusy ? (bays?.text ?? "") : unusual ? `At ${timeOfDay(time)} ${unusual}.` : "",
@@ -253,10 +254,12 @@ interface SaveProps {
   setForm: SetForm;
   ask: Ask;
   booked: (code: string) => void;
+  /** That the film does not come in the shade; empty where it does. */
+  unstocked: string;
 }
 
 /** @returns a function that books, after asking what needs a yes */
-function useSave({ form, start, catalog, setForm, ask, booked }: SaveProps): () => Promise<void> {
+function useSave({ form, start, catalog, unstocked, setForm, ask, booked }: SaveProps): () => Promise<void> {
   const act = useAct();
   const contact = { phone: textIn(form.state, "customer_phone"), email: textIn(form.state, "customer_email") };
   const book = (isQuiet: boolean, agreed: Anyway) =>
@@ -283,7 +286,6 @@ function useSave({ form, start, catalog, setForm, ask, booked }: SaveProps): () 
       }
     });
   return async () => {
-    const unstocked = unstockedShade(form, catalog);
     if (unstocked !== "" && !(await ask.yes(`${unstocked} Book it anyway?`, "book it anyway"))) return;
     const isQuiet = tellsCustomers("booked", contact, catalog) ? await askToTell(ask) : false;
     if (isQuiet !== undefined) await askAnyway(ask, "book", (agreed) => book(isQuiet, agreed));
@@ -317,15 +319,13 @@ function typedLength(form: BookForm, catalog: Shop, now: Temporal.Instant) {
   return isLength ? lengthAt : null;
 }
 
-/** That the film does not come in a shade, with the nearest; empty where it does. */
-function unstockedShade(form: BookForm, catalog: Shop): string {
+/** That the film does not come in a shade, with the nearest; empty where it does. To make the schemas takes a tenth of a drawing. */
+function useUnstockedShade(form: BookForm, catalog: Shop): string {
+  const { shape } = useMemo(() => ownerBooking.input(catalog), [catalog]);
   if (onSiteService(form, catalog)) return "";
-  const [shade, windshield] = [textIn(form.state, "shade"), textIn(form.state, "windshield_shade")];
-  const wishes = { ...(shade !== "" && { shade }), ...(windshield !== "" && { windshield_shade: windshield }) };
-  const { shape } = ownerBooking.input(catalog);
   const job = {
-    shade: shape.shade.safeParse(withShades(wishes, catalog).shade).data,
-    windshield_shade: shape.windshield_shade.safeParse(windshield).data,
+    shade: shape.shade.safeParse(withShades({ shade: textIn(form.state, "shade") }, catalog).shade).data,
+    windshield_shade: shape.windshield_shade.safeParse(textIn(form.state, "windshield_shade")).data,
   };
   return workWarnings(jobOf(job, catalog, workOf(form, catalog)), catalog)
     .flatMap(({ code, message }) => (code === "SHADE_NOT_STOCKED" ? [message] : []))

@@ -6,7 +6,7 @@ import { standing } from "../../../src/domain/payments.ts";
 import type { Start } from "../../../src/domain/slots.ts";
 import { counted } from "../../../src/lib/text.ts";
 import type { Booking, NewPayment, Payment } from "../../../src/store/store.ts";
-import { pay, requireAccount, signedBy, undoPayment } from "../../customers/payments.ts";
+import { pay, requireAccount, signedBy, undoPayments } from "../../customers/payments.ts";
 import {
   changeOfState,
   closeBooking,
@@ -71,7 +71,11 @@ export function useWork(ask: Ask) {
         const said = await moving(some, isQuiet, anyway, (one, why) => unusual.push({ one, why }))(shop);
         gone.push(...some.filter(({ booking }) => said.done.includes(booking)));
         setMoved(said.after === "" ? [] : said.done);
-        return isFirst && said.done.length > 0 ? { said, step } : said.said === "" ? null : noticeOf(said, "");
+        return isFirst && said.done.length > 0
+          ? { said, step }
+          : said.said === ""
+            ? null
+            : { said: noticeOf(said, "") };
       });
     await run(all, false);
     const [first] = unusual;
@@ -119,12 +123,9 @@ export function useWork(ask: Ask) {
           return done.told;
         };
         const undo = async (shop: OpenShop) => {
-          const said: string[] = [];
-          for (const { id } of made) {
-            const now = await requireAccount(shop.store, code, shop.clock);
-            said.push((await undoPayment({ ...shop, now: shop.now() }, now, id)).told);
-          }
-          return said.join(" ");
+          const account = await requireAccount(shop.store, code, shop.clock);
+          const ids = made.map(({ id }) => id);
+          return (await undoPayments({ ...shop, now: shop.now() }, account, ids)).told;
         };
         return { said: await redo(shop), step: { undo, redo } };
       }),

@@ -79,11 +79,11 @@ export function useBookingActions(bookings: readonly Booking[]): Actions {
   };
   const complete = async () => {
     const ways = [
-      ["c", one ? "and paid in cash" : "each paid in cash", "cash"],
+      ["c", one ? "paid in cash" : "each paid in cash", "cash"],
       ["k", "by card", "card"],
       ["o", "otherwise", "other"],
     ] as const;
-    const answers = [["y", "yes, completed", "done"] as const, ...ways, ["n", "did not come", "no_show"] as const];
+    const answers = [["y", "yes", "done"] as const, ...ways, ["n", "did not come", "no_show"] as const];
     const how = await ask.choose(`Is the work done? (${who})`, answers, one ? whatIsDue(one, clock.currency) : "");
     if (how === undefined) return;
     if (how === "no_show") return end("no_show", () => [], null);

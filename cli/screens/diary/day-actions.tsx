@@ -1,5 +1,4 @@
 /** The key of the days of the diary that blocks a day, hours or a bay, or opens them again. */
-
 import { blockDate, blockHours, unblockDate, unblockHours } from "../../../src/catalog/edit/everyday.ts";
 import { editCatalog } from "../../../src/catalog/edit/save.ts";
 import { type BlockedHours, blockInWords, isWholeDay } from "../../../src/domain/bays.ts";
@@ -11,6 +10,7 @@ import type { Booking } from "../../../src/store/store.ts";
 import { blockedTime, touchedBy, whichBays } from "../../diary/blocks.ts";
 import { conflictNotice } from "../../diary/conflicts.ts";
 import { clean } from "../../terminal/output.ts";
+import { firstOf } from "../../terminal/wording.ts";
 import { readDayPart } from "../../typed/blocks.ts";
 import { startNow } from "../../typed/times.ts";
 import { key } from "../kit/bindings.tsx";
@@ -48,14 +48,14 @@ export function useBlocking(
   const closeSome = async () => {
     const standing = touchedBy({ date }, bookings, catalog);
     const some = await ask.read((typed) => readDayPart(typed, date, catalog, () => startNow(clock, now())), {
-      label: `Block ${dayAndDate(date, today)}: 1 to 3 PM, afternoon, bay 2 …; Enter for all day${standing.length === 0 ? "" : `. ${standingInWords(standing)}`}`,
+      label: `Block ${dayAndDate(date, today)}: 1 to 3 PM, afternoon, bay 2 …; Enter for all day${standing.length === 0 ? "" : `. ${counted(standing.length, "booking")} ${staying(standing)}`}`,
       submit: "next",
     });
     if (!some) return;
     const touched = touchedBy(some, bookings, catalog);
     const day = dayAndDate(some.date, today);
     const what = isWholeDay(some) ? "no bookings" : blockInWords(some, catalog);
-    const left = touched.length === 0 ? "" : `; ${touched.length === 1 ? "stays" : "stay"}: ${namesInWords(touched)}`;
+    const left = touched.length === 0 ? "" : `; ${staying(touched)}`;
     const reason = await ask.text({
       label: `${day}, ${what}${left}. A reason for customers, if you like`,
       submit: "block",
@@ -86,18 +86,13 @@ function closed(text: string, block: BlockedHours, isClosed: boolean): string {
   return isClosed ? blockHours(text, block) : unblockHours(text, block);
 }
 
-/** `2 bookings stay: 9:00 AM Jordan Sample, 1:00 PM Sam Rivera`. */
-function standingInWords(bookings: readonly Booking[]): string {
-  return `${counted(bookings.length, "booking")} ${bookings.length === 1 ? "stays" : "stay"}: ${namesInWords(bookings)}`;
-}
-
 /** How many bookings a question names. */
 const MOST_NAMED = 3;
 
-function namesInWords(bookings: readonly Booking[]): string {
-  const named = bookings.slice(0, MOST_NAMED).map(({ time, lead }) => `${timeOfDay(time)} ${clean(lead.name)}`);
-  const more = bookings.length - named.length;
-  return [...named, ...(more > 0 ? [`${more} more`] : [])].join(", ");
+/** `stay: 9:00 AM Jordan Sample, 1:00 PM Sam Rivera`. */
+function staying(bookings: readonly Booking[]): string {
+  const named = bookings.map(({ time, lead }) => `${timeOfDay(time)} ${clean(lead.name)}`);
+  return `${bookings.length === 1 ? "stays" : "stay"}: ${firstOf(named, MOST_NAMED).join(", ")}`;
 }
 
 interface TextChange {

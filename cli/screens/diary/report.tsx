@@ -1,7 +1,7 @@
 /** The report of a month, a week or a day as a screen; in the evening, the cash-up of today. */
 import { Box, Text } from "ink";
 import { useState } from "react";
-import { dayAndDate, daysInWords, monthAndYear } from "../../../src/domain/dates-in-words.ts";
+import { daysInWords, monthAndYear } from "../../../src/domain/dates-in-words.ts";
 import { shopDate } from "../../../src/domain/schedule.ts";
 import { GROUPS, type Group, readReport } from "../../diary/report.ts";
 import { reportText } from "../../diary/report-text.ts";
@@ -18,11 +18,6 @@ type Period = (typeof PERIODS)[number];
 /** The days of the period that a date lies in. */
 function spanOf(date: string, period: Period): Span {
   return period === "month" ? monthOf(date) : period === "week" ? weekOf(date) : { from: date, to: date };
-}
-
-function spanInWords({ from, to }: Span, period: Period): string {
-  if (period === "month") return monthAndYear(from);
-  return period === "week" ? daysInWords(from, to) : dayAndDate(from);
 }
 
 interface Shown {
@@ -47,10 +42,11 @@ export function Screen() {
     const first = Temporal.PlainDate.from(span.from);
     show({ date: first.add({ [`${period}s`]: count }).toString(), period, by });
   };
+  const days = period === "month" ? monthAndYear(span.from) : daysInWords(span.from, span.to, today);
   const cashUp = () => show({ date: today, period: "day", by: "payment" });
   return (
     <Frame
-      title={`Report: ${spanInWords(span, period)}`}
+      title={`Report: ${days}`}
       status={`by ${by}`}
       about="What the days brought, by the date of the appointment and the prices agreed. What is earned is the amount of the completed ones, what is taken the money that was paid on these days, whatever day the work is on."
       keys={[

@@ -57,14 +57,13 @@ function vehicleFields(catalog: Shop): JobField[] {
       return { name, label: entryOf(automotive.addons, name).name, isToggle: true, isAddon: true } as const;
     }),
     ...(removal ? [{ name: REMOVAL, label: "Old film off", isToggle: true } as const] : []),
-    { name: "shade", label: "Shade", hint: (state) => stockedShades(textIn(state, "film_type"), catalog) },
+    {
+      ...{ name: "shade", label: "Shade" },
+      hint: (state) => automotive.films[textIn(state, "film_type")]?.shades?.map(({ label }) => label).join(" ") ?? "",
+    },
     { name: "windshield_shade", label: "Windshield shade", hint: "70", isSeldom: true },
     { name: "jurisdiction", label: "Tint law of", choices: jurisdictions, initial: law.home, isSeldom: true },
   ];
-}
-
-function stockedShades(film: string, { automotive }: Shop): string {
-  return (automotive.films[film]?.shades ?? []).map(({ label }) => label).join(" ");
 }
 
 function buildingFields({ terms: { siteTypes }, flat_glass: glass }: Shop): JobField[] {

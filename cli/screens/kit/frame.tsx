@@ -207,13 +207,15 @@ export function FactsFrame({ keys, facts, otherwise, ...frame }: FactsFrameProps
   );
 }
 
-/** The lines of the facts, names in a column of their own. A fact without a value is left out. */
+/** The lines of the facts, names in a column of their own; both are wrapped. A fact without a value is left out. */
 function drawFacts(facts: readonly Fact[], columns: number): Line[] {
   const given = facts.flatMap(([name, value]) => (value ? [{ name, value }] : []));
   const width = Math.min(Math.max(0, ...given.map(({ name }) => Bun.stringWidth(name))), Math.floor(columns / 3));
-  return given.flatMap(({ name, value }) =>
-    wrap(value, columns - width - GAP).map((text, i) => ({ name: fit(i === 0 ? name : "", width + GAP), text })),
-  );
+  return given.flatMap(({ name, value }) => {
+    const [names, texts] = [wrap(name, width), wrap(value, columns - width - GAP)];
+    const lines = names.length > texts.length ? names : texts;
+    return lines.map((_, i) => ({ name: fit(names[i] ?? "", width + GAP), text: texts[i] ?? "" }));
+  });
 }
 
 const GAP = 2;
@@ -235,14 +237,15 @@ const ALWAYS: readonly Pick<MenuEntry, "name" | "title">[] = [
   { name: "book", title: "New booking" },
 ];
 
-/** @param typed the beginning of a name is enough; `di` is the diary, `fri` its Friday */
+/** @param typed the beginning of a name or of a word of it is enough; `di` is the diary, `fri` its Friday */
 async function placeNamed(
   typed: string,
   menu: readonly MenuEntry[],
   { store, clock, now }: OpenShop,
 ): Promise<Parameters<Nav["open"]>> {
   const word = typed.toLowerCase();
-  const screen = [...menu, ...ALWAYS].find(({ title }) => title.toLowerCase().startsWith(word));
+  const begins = (name: string) => name.toLowerCase().startsWith(word);
+  const screen = [...ALWAYS, ...menu].find(({ title }) => [title, ...title.split(" ")].some(begins));
   if (screen) return [screen.name];
   const reference = readReference(typed);
   if (isReference(reference)) return ["lead", reference];

@@ -1,5 +1,6 @@
 /** Going from screen to screen, and the notice above the footer. */
 import { createContext, useContext, useReducer, useRef } from "react";
+import { CliError } from "../../terminal/output.ts";
 import type { OpenShop } from "./open-shop.ts";
 
 export interface MenuEntry {
@@ -80,9 +81,10 @@ export interface Step {
 interface History {
   /** Whether there is a step back, and one forward. */
   can: Readonly<Record<keyof Step, boolean>>;
-  add: (step: Step) => void;
+  /** @param step what the work says of itself, where nothing takes it back */
+  add: (step: Step | string) => void;
   /** @throws the reason, when somebody else has changed the thing meanwhile: that step is then left out */
-  go: (way: keyof Step, shop: OpenShop) => Promise<string>;
+  go: (way: keyof Step, shop: OpenShop) => Promise<{ said: string }>;
   /** Runs work after the work before it: the next key may come while that is still written. */
   inTurn: <T>(work: () => Promise<T>) => Promise<T>;
 }
@@ -94,17 +96,20 @@ export function useHistory(): History {
   return {
     can: { undo: steps.current.undo.length > 0, redo: steps.current.redo.length > 0 },
     add(step) {
-      steps.current = { undo: [...steps.current.undo, step], redo: [] };
+      const { undo } = steps.current;
+      // Without a step before it there is nothing that `u` could take back in its place.
+      const more = typeof step !== "string" ? [step] : undo.length > 0 ? [forGood(step)] : [];
+      steps.current = { undo: [...undo, ...more], redo: [] };
       drawAgain();
     },
     async go(way, shop) {
       const step = steps.current[way].pop();
       drawAgain();
-      if (!step) return way === "undo" ? "There is nothing to undo." : "Nothing was taken back.";
+      if (!step) return { said: way === "undo" ? "There is nothing to undo." : "Nothing was taken back." };
       const said = await step[way](shop);
       steps.current[way === "undo" ? "redo" : "undo"].push(step);
       drawAgain();
-      return noticeOf(said, way === "undo" ? "U does it again." : UNDOES);
+      return { said: noticeOf(said, way === "undo" ? "U does it again." : UNDOES) };
     },
     inTurn(work) {
       const run = last.current.then(work);
@@ -112,6 +117,12 @@ export function useHistory(): History {
       return run;
     },
   };
+}
+
+/** In place of the way back from work that has none: the step before it is not taken back unasked. */
+function forGood(said: string): Step {
+  const undo = () => Promise.reject(new CliError(`This cannot be undone: ${said} u goes on to the step before.`));
+  return { undo, redo: undo };
 }
 
 export const UNDOES = "u undoes it.";

@@ -59,8 +59,8 @@ export function useLive<T>(read: (shop: OpenShop) => Promise<T>, about = "", isA
   return live?.about === about ? live.value : null;
 }
 
-/** What work says of itself: a line, nothing, or a line with the step that `u` takes back. */
-type Done = string | null | { said: Said; step: Step };
+/** What work says of itself: nothing, a line with the step that `u` takes back or of a step itself, or a line alone where nothing takes it back. */
+type Done = string | null | { said: string } | { said: Said; step: Step };
 
 /**
  * @returns a function that runs work which writes, shows the line that the work returns (or why it failed), and reads
@@ -73,9 +73,10 @@ export function useAct(): (work: (shop: OpenShop) => Promise<Done>) => Promise<v
   const act = async (work: (shop: OpenShop) => Promise<Done>) => {
     try {
       const done = await history.inTurn(() => work(shop));
-      if (typeof done === "object" && done !== null) history.add(done.step);
-      const text = typeof done === "object" ? done && noticeOf(done.said, UNDOES) : done;
-      say(text === null ? null : { kind: "done", text });
+      const hasStep = typeof done === "object" && done !== null && "step" in done;
+      if (typeof done === "string" || hasStep) history.add(hasStep ? done.step : done);
+      const text = hasStep ? noticeOf(done.said, UNDOES) : typeof done === "string" ? done : done?.said;
+      say(text === undefined ? null : { kind: "done", text });
     } catch (error) {
       if (error instanceof UnusualTime || error instanceof ShadeNotLegal) throw error;
       say({ kind: "error", text: errorInWords(error, shop) });

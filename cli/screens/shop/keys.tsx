@@ -35,7 +35,7 @@ export function Screen() {
             const result = await issueKey(store, { ...facts, createdAt: now().epochMilliseconds });
             setIssuing(false);
             setMade(result);
-            return null;
+            return `A key for ${clean(facts.name)} is issued.`;
           })
         }
       />
@@ -43,7 +43,7 @@ export function Screen() {
   const rotate = async (old: IssuedKey) => {
     await act(async ({ store }) => {
       setMade(await replaceKey(store, old));
-      return null;
+      return `The old key of ${clean(old.name)} is revoked.`;
     });
   };
   const revoke = async ({ id, name }: IssuedKey) => {
@@ -59,7 +59,7 @@ export function Screen() {
       ...(isValid ? [["y", "yes, revoke it", revoke] as const] : []),
     ];
     const question = `End the key of ${clean(one.name)} (${clean(one.email)})?`;
-    const consequence = "The old key is invalid at once; a new one is shown this once.";
+    const consequence = "The old key is invalid at once and for good; a new one is shown this once.";
     await (await ask.choose(question, answers, consequence))?.(one);
   };
   const { row } = list;

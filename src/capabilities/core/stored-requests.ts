@@ -3,7 +3,6 @@
  */
 import { z } from "zod";
 import type { Shop } from "../../catalog/shop.ts";
-import { isOneSlip } from "../../catalog/words.ts";
 import { STORE_RETRY_SECONDS } from "../../errors.ts";
 import { defined } from "../../lib/fields.ts";
 import { newId, newReference } from "../../lib/ids.ts";
@@ -11,6 +10,7 @@ import { isUnheardOf, type Phone, phoneInWords, readPhone } from "../../lib/phon
 import { domainOf } from "../../lib/text.ts";
 import type { Appointment } from "../../messages/words.ts";
 import { postalForm } from "../../schema/contact.ts";
+import { isOneSlip } from "../../schema/explain.ts";
 import { inTool, LIMITS, optional } from "../../schema/fields.ts";
 import { isNothing } from "../../schema/quantities.ts";
 import type { BookingsAlert, NewLead } from "../../store/store.ts";

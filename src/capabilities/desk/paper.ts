@@ -259,6 +259,7 @@ export const PAPER_STYLE = [
   "body{font:11pt/1.35 sans-serif;color:#000;background:#fff;margin:1cm auto;padding:0 1em;max-width:17cm}",
   "h1{font-size:16pt;margin:1em 0 .5em}",
   "address{font-style:normal}",
+  "address,td{overflow-wrap:anywhere}",
   "table{border-collapse:collapse}",
   "th,td{padding:2pt 1cm 2pt 0;text-align:left;vertical-align:top}",
   "th{font-weight:normal;color:#444;min-width:7em}",
