@@ -217,9 +217,8 @@ export function findPlaces(name: string, item: unknown, fields: Properties, besi
     return mayBe(item, fields[field]) || beside.takes(field, item) ? [{ field, item }] : undefined;
   // A yes where a price needs to know how many, or how much, is asked about. A message takes it as it is.
   const due = fields.message ? undefined : DUE.get(plain);
-  const isTold = beside.names.some((one) => one === due || one === "windows");
-  if (due !== undefined && fields[due] && !isTold && (item === true || (typeof item === "string" && readYesNo(item))))
-    return [{ field: due, item }];
+  const isYes = item === true || (typeof item === "string" && readYesNo(item));
+  if (due !== undefined && fields[due] && isYes && !isToldBeside(due, fields, beside)) return [{ field: due, item }];
   const parts = PARTS_BY_NAME.get(plain);
   if (parts?.every((part) => Object.hasOwn(fields, part))) {
     // Beside all sides, the rear is the rear window.
@@ -239,6 +238,12 @@ export function findPlaces(name: string, item: unknown, fields: Properties, besi
     asSquareFeet(plain, item, fields) ??
     asSizes(plain, item, fields, beside.unit)
   );
+}
+
+/** Rows of windows tell of blinds and furniture, too, and not of old film. */
+function isToldBeside(due: string, fields: Properties, { names }: Beside): boolean {
+  const isOfRow = due.endsWith("_windows");
+  return names.some((one) => (properName(one, fields) ?? one) === due || (isOfRow && one === "windows"));
 }
 
 const DUE = new Map([

@@ -239,6 +239,14 @@ test("a size or an area in another unit is told as it is to be sent", async () =
   );
 });
 
+test("old film that is to come off is asked about beside windows, too, and not beside its area", async () => {
+  const glass = { site_type: "commercial", windows: "3 of 30x40 in" };
+  const ask = async (body: object) => (await APP.post(`${API}/flat-glass/estimate`, { ...glass, ...body })).json;
+  expect((await ask({ remove_film: true })).usage.fill_in).toEqual(["existing_film_sqft"]);
+  expect(await ask({ remove_film: true, old_film_sqft: 20 })).toMatchObject({ success: true });
+  expect(await ask({ remove_film: false })).toMatchObject({ success: true });
+});
+
 test("a list with an entry that was not understood is not called understood", async () => {
   const { json } = await APP.post(`${API}/estimates`, { vehicle_type: "suv", addons: "sunroof, teleporter" });
   expect(json.warnings).toBeUndefined();
