@@ -50,6 +50,8 @@ for (const [typed, reason] of REFUSED) {
 test("a single day is given hours, and taken away again", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "hours", { sees: /monday +9:00 AM–6:00 PM/ });
+  await terminal.press("n", ..."yesterday", "enter").see("is past: its hours would change nothing.");
+  await terminal.press("esc").lose("Which day");
   await terminal.press("n").see("Which day, like Dec 24 or 12/24");
   await terminal.press(..."2026-12-32", "enter").see("is not a date of the calendar");
   retype(terminal, "2026-12-31");

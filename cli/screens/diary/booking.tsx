@@ -139,6 +139,7 @@ export function useBookingActions(bookings: readonly Booking[]): Actions {
     if (paid && (doubt === null || (await ask.yes(doubt ?? "", "it was")))) work.pay(booking, paid);
   };
 
+  const editHelp = "Correct name, phone, e-mail, vehicle, work, note or price.";
   const doneHelp = "Say that the work is done, with what was paid, or that the customer did not come.";
   return {
     dialog: ask.dialog,
@@ -162,13 +163,7 @@ export function useBookingActions(bookings: readonly Booking[]): Actions {
             key("m", "move", () => move(), "Move to another time; code and price stay."),
           ]
         : []),
-      one?.status === "confirmed" &&
-        key(
-          "e",
-          "edit",
-          () => open("edit", one.confirmationCode),
-          "Correct name, phone, e-mail, vehicle, work, note or price.",
-        ),
+      one?.status === "confirmed" && key("e", "edit", () => open("edit", one.confirmationCode), editHelp),
       one && !isHeld && key("$", "pay", () => pay(one), "Write down a deposit, a payment, a tip or a refund."),
     ],
   };

@@ -78,10 +78,9 @@ export function usePaper(reference: string | undefined, booking: Booking | null)
     const kind = booking ? await ask.choose<PaperKind>("Which paper does the customer get?", answers) : "quote";
     if (kind) open("paper", `${kind} ${name}`);
   };
+  const help = `A quote${booking ? " or receipt" : ""}, to copy, print or send.`;
   return {
-    keys: catalog && name !== undefined ? [key("p", "paper", () => choose(), HELP)] : [],
+    keys: catalog && name !== undefined ? [key("p", "paper", () => choose(), help)] : [],
     dialog: ask.dialog,
   };
 }
-
-const HELP = "A quote or receipt, to copy, print or send.";

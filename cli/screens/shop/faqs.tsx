@@ -89,11 +89,8 @@ function Faqs({ editor }: { editor: Editor }) {
             columns={() => COLUMNS}
             size={{ columns, rows: rows - 1 }}
             below={() => {
-              const lines = wrapTo(
-                fillReferences(faq?.answer ?? "", withDaysToCome(catalog, now())),
-                columns,
-                ANSWER_ROWS,
-              );
+              const answer = fillReferences(faq?.answer ?? "", withDaysToCome(catalog, now()));
+              const lines = wrapTo(answer, columns, ANSWER_ROWS);
               const room = Array.from({ length: ANSWER_ROWS }, (_, i) => lines[i] ?? "");
               return [{ text: "─".repeat(columns), look: "dim" }, ...room];
             }}

@@ -7,6 +7,7 @@ import { shopDate } from "../../../src/domain/schedule.ts";
 import { valueAt } from "../../../src/lib/fields.ts";
 import { daysApart, type OpeningTimes, openingTimesInWords, typedOpeningTimes } from "../../catalog/opening-times.ts";
 import { type Column, LEAST } from "../../terminal/columns.ts";
+import { UsageError } from "../../terminal/output.ts";
 import { readDate } from "../../typed/dates.ts";
 import { type Change, specialDaysIn } from "../editor/change.ts";
 import { type Draft, latest } from "../editor/draft.ts";
@@ -46,7 +47,12 @@ function Hours({ editor }: { editor: Editor }) {
     if (times) editor.makeOrSay(weekChange(draft, row.day, times));
   };
   const add = async () => {
-    const read = (typed: string) => readDate(typed, () => shopDate(clock, now()));
+    const today = shopDate(clock, now());
+    const read = (typed: string) => {
+      const date = readDate(typed, () => today);
+      if (date < today) throw new UsageError(`${dayAndDate(date, today)} is past: its hours would change nothing.`);
+      return date;
+    };
     const date = await ask.read(read, { label: "Which day, like Dec 24 or 12/24", submit: "next" });
     if (date) await changeDay(date, "closed", "");
   };

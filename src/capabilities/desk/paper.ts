@@ -261,8 +261,8 @@ export const PAPER_STYLE = [
   "address{font-style:normal}",
   "address,td{overflow-wrap:anywhere}",
   "table{border-collapse:collapse}",
-  "th,td{padding:2pt 1cm 2pt 0;text-align:left;vertical-align:top}",
-  "th{font-weight:normal;color:#444;min-width:7em}",
+  "th,td{padding:2pt 0;text-align:left;vertical-align:top}",
+  "th{font-weight:normal;color:#444;min-width:min(7em,30vw);padding-right:min(1cm,8vw)}",
   "@media print{body{margin:0;padding:0;font-size:10pt}}",
 ].join("");
 
