@@ -44,7 +44,7 @@ export function fitOutputToLocale(): void {
 
 let shown = (text: string) => text;
 
-function inPlainForms(text: string): string {
+export function inPlainForms(text: string): string {
   return text.replace(/[^\p{ASCII}]/gu, (mark) => PLAIN[MARKS.indexOf(mark)] ?? mark);
 }
 

@@ -7,7 +7,7 @@ import { readOpeningTimes, readWeekdays, readWeekHours } from "../../cli/catalog
 import { cannotListen } from "../../cli/server/listening.ts";
 import { putInPlace } from "../../cli/shop/backup.ts";
 import { foldedTable, table, textTable } from "../../cli/terminal/columns.ts";
-import { factLines, fileSize, isOutputError, watchOutput } from "../../cli/terminal/output.ts";
+import { factLines, fileSize, inPlainForms, isOutputError, watchOutput } from "../../cli/terminal/output.ts";
 import { age, dueIn, momentInWords } from "../../cli/terminal/wording.ts";
 import { dayAndDate, dayAndTime, timeOfDay } from "../../src/domain/dates-in-words.ts";
 import { durationInWords } from "../../src/lib/text.ts";
@@ -324,4 +324,9 @@ test.each([
   const told = cannotListen(error, { port: 8080, host: "127.0.0.1" });
   if (words === undefined) expect(told).toBe(error);
   else expect(String(told instanceof Error && told.message)).toStartWith(words);
+});
+
+test("on a terminal that shows none of them, each mark has a form as wide as it is", () => {
+  expect(inPlainForms("José’s “Camry” − 2″ … ✓ › ‹ ⌫ ≈ × ÷")).toBe('José\'s "Camry" - 2" . + > < < ~ x /');
+  expect(inPlainForms("─–—−→←↑↓▏█·✗")).toBe("----><^v|#-x");
 });
