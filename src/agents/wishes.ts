@@ -33,7 +33,9 @@ export function wishIn(sentence: string, catalog: Shop, today: string): Wish | u
   const asksHow = /^\W*(?:how (?:do|does|can|long|early|late|far|often|many)|do i|if|what (?:if|happens))\b/i.test(
     text,
   );
-  const isMine = said.mine.test(text) || /\d/.test(codeNamed(text) ?? "");
+  const code = codeNamed(text) ?? "";
+  const isCode = /\d/.test(code) || (said.code.test(text) && wordsIn(code, "films", catalog).length === 0);
+  const isMine = said.mine.test(text) || isCode;
   if (isMine && !asksHow) {
     const isOrder = (action: "cancel" | "move", order = said[action]) =>
       order.test(text) && !said.denials[action].test(text) && !isDoubt(text);
@@ -47,7 +49,7 @@ export function wishIn(sentence: string, catalog: Shop, today: string): Wish | u
         ? "cancel_booking"
         : moves && !isOpen
           ? "reschedule_booking"
-          : (said.find.test(text) || codeNamed(text)) && !OTHER_WORK.test(text)
+          : (said.find.test(text) || code) && !OTHER_WORK.test(text)
             ? "find_booking"
             : undefined;
     const input = proofIn(text);
@@ -190,7 +192,9 @@ const DAYS_AHEAD =
 
 /** A confirmation code. Codes lack some letters, so few words look like one; in lower case it must have a digit. */
 const codeNamed = (text: string) =>
-  /\b(?:(?=\d*[A-Z])[0-9A-HJKMNP-TV-Z]{8}|(?=[a-z]*\d)(?=\d*[a-z])[0-9a-hjkmnp-tv-z]{8})\b/.exec(text)?.[0];
+  /\b(?:(?=[A-Z]*\d)(?=\d*[A-Z])[0-9A-HJKMNP-TV-Z]{8}|[A-DF-HJKMNP-TV-Z]{8}|(?=[a-z]*\d)(?=\d*[a-z])[0-9a-hjkmnp-tv-z]{8})\b/.exec(
+    text,
+  )?.[0];
 
 function proofIn(text: string): Record<string, unknown> {
   const code = codeNamed(text);

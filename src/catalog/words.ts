@@ -101,7 +101,7 @@ function requestPatterns(words: Catalog["synonyms"]["requests"]) {
     keyof typeof words,
     RegExp
   >;
-  const { take_off, film, old } = requests;
+  const { take_off, film, old, cancel, move, find } = requests;
   const [appointment, book, time] = [requests.appointment.source, requests.book.source, requests.time.source];
   const pattern = (...ways: string[]) => new RegExp(ways.join("|"), "i");
   const denial = ({ source }: RegExp) =>
@@ -110,7 +110,9 @@ function requestPatterns(words: Catalog["synonyms"]["requests"]) {
     );
   return {
     ...requests,
-    mine: pattern(`\\b(?:my|our) (?:\\w+ )?${appointment}`, "\\b(?:booking|confirmation) (?:code )?[0-9A-Z]{8}\\b"),
+    mine: pattern(`\\b(?:my|our) (?:\\w+ )?${appointment}`, `\\b(?:booking|confirmation) (?:code )?${CODE}`),
+    // "cancel ABCDFGHJ": only there is a word in capitals a code.
+    code: pattern(`(?:${cancel.source}|${move.source}|${find.source}|\\bcode is)${CODE_BEHIND}`),
     books: pattern(
       `${book} (?:me|us|a|an|my|the|in|it|this|for|tint|on|today|tomorrow|${WEEKDAYS.join("|")})\\b`,
       `\\b(?:make|set up|need|want|like|get) (?:an|the) ${appointment}`,
@@ -130,9 +132,9 @@ function requestPatterns(words: Catalog["synonyms"]["requests"]) {
       `^\\W*(?:(?:can|could|would|will) you |please |i(?:'d| would) like (?:you )?to )?${requests.hold.source} (?:me|us|my|the|an?|that|this|it)\\b`,
     ),
     // "don't cancel", "I never wanted to move"; not "I can't come, cancel".
-    denials: { cancel: denial(requests.cancel), move: denial(requests.move), book: denial(requests.book) },
+    denials: { cancel: denial(cancel), move: denial(move), book: denial(requests.book) },
     // An order of its own, about the whole booking: not "I might cancel it", nor "cancel the strip in my booking".
-    cancelOrder: new RegExp(`${ORDER} ?(?:${requests.cancel.source})(?=${wholeBooking(appointment)})`, "i"),
+    cancelOrder: new RegExp(`${ORDER} ?(?:${cancel.source})(?=${wholeBooking(appointment)})`, "i"),
     // A strip on an old car is none, nor is a day off.
     removes: pattern(
       requests.remove.source,
@@ -151,12 +153,13 @@ const ORDER = `(?:(?:^|[.,;!?\\n—]|\\b(?:so|please)\\b)\\s*${POLITE}${WISH}?|\
 /** What is of a booking, and not the booking. */
 const OF_BOOKING = "(?:policy|fees?|terms|rules|reminders?|messages?|texts?|e-?mails?)\\b";
 const BETWEEN_WORDS = `(?: (?!(?:in|on|of|from|for|to|with|at|and|about|within)\\b|${OF_BOOKING})[\\w'’:.-]+){0,5}?`;
-const CODE =
-  "(?: (?:under|with|for))?(?: (?:my|the))?(?: code)? #?(?-i:(?=[A-Z]*\\d|[A-Z]{8})[0-9A-Z]{8}|(?=[a-z]*\\d)[0-9a-z]{8})\\b";
+/** Codes lack I, L, O, U and E, and so are few words in capitals. */
+const CODE = "(?-i:(?=[A-Z]*\\d)[0-9A-Z]{8}|[A-DF-HJKMNP-TV-Z]{8}|(?=[a-z]*\\d)[0-9a-z]{8})\\b";
+const CODE_BEHIND = `(?: (?:under|with|for))?(?: (?:my|the))?(?: code)? #?${CODE}`;
 
 /** What stands behind it: the booking, its code, or nothing. */
 const wholeBooking = (appointment: string) =>
-  `(?: please)?(?:\\W*$|[.,;!]| (?:it|this|that)\\b|${BETWEEN_WORDS}(?: ${appointment}(?! ${OF_BOOKING})|${CODE}))`;
+  `(?: please)?(?:\\W*$|[.,;!]| (?:it|this|that)\\b|${BETWEEN_WORDS}(?: ${appointment}(?! ${OF_BOOKING})|${CODE_BEHIND}))`;
 
 /** @param keys go before synonyms, and these before names */
 function meaningsOf(keys: readonly string[], ...others: Said[]): Meanings {
