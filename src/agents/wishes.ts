@@ -1,7 +1,7 @@
 /** What a plain sentence to the agent asks for, in the words of the catalog: a request of a capability, or nothing but a question. */
 import type { CapabilityId } from "../capabilities/core/operations.ts";
 import { offers } from "../capabilities/index.ts";
-import { stateElsewhere } from "../catalog/laws.ts";
+import { statesNamed } from "../catalog/laws.ts";
 import { BETWEEN_CARS, modelIn, namesTwoCars } from "../catalog/models.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { namesOtherVehicle, withoutWords, wordsIn } from "../catalog/words.ts";
@@ -111,7 +111,8 @@ const OTHER_WORK = /\b(?:add|remove|drop|swap|switch|upgrade|instead)\b/i;
 /** The work that a sentence without any of the other words can mean: `ceramic on a 2021 Camry`, `6 windows 3x5 ft at home`. */
 export function workWish(sentence: string, catalog: Shop): Wish | undefined {
   const text = sentence.slice(0, READ);
-  const work = namesOtherVehicle(text, catalog) ? undefined : carOfSentence(text, catalog);
+  const isOther = namesOtherVehicle(text, catalog) || namesSeveral(text, catalog);
+  const work = isOther ? undefined : carOfSentence(text, catalog);
   if (work?.vehicle_type !== undefined) return { name: "automotive_estimate", input: work };
   const glass = glassIn(text, catalog);
   return glass?.windows && glass.site_type ? { name: "flat_glass_estimate", input: glass } : undefined;
@@ -279,7 +280,7 @@ function carOfSentence(text: string, catalog: Shop): Record<string, unknown> | u
   const takesOff = parts.some((part) => said.removes.test(part));
   const isAnew = parts.some((part) => !said.removes.test(part) && isNewFilm(part));
   const removal = takesOff && !isAnew ? catalog.terms.removal : undefined;
-  const jurisdiction = (shade ?? windshieldShade) === undefined ? undefined : stateElsewhere(text, catalog);
+  const states = (shade ?? windshieldShade) === undefined ? [] : statesNamed(text, catalog);
   const [make, ...rest] = model?.name.split(" ") ?? [];
   const input = {
     ...(type !== undefined && another === undefined && { vehicle_type: type }),
@@ -290,7 +291,7 @@ function carOfSentence(text: string, catalog: Shop): Record<string, unknown> | u
     ...(addons.length > 0 && removal === undefined && { addons }),
     ...(shade !== undefined && removal === undefined && { shade }),
     ...(windshieldShade !== undefined && removal === undefined && { windshield_shade: Number(windshieldShade) }),
-    ...(jurisdiction !== undefined && { jurisdiction }),
+    ...(states.length === 1 && { jurisdiction: states[0] }),
     ...(removal !== undefined && { service: removal }),
     ...(takesOff && isAnew && { remove_old_film: true }),
   };
@@ -311,6 +312,26 @@ export function carsAsked(sentence: string, catalog: Shop): Record<string, unkno
   const work = Object.assign({}, film && { film_type: film }, ...others.filter(({ vehicle_type: type }) => !type));
   const named = new Map([...models, ...types].map((car) => [`${car.vehicle_type} ${car.vehicle_model}`, car]));
   return [...named.values()].map((car) => ({ ...work, ...car }));
+}
+
+/** A car whose shade is asked about in several states, once for each. */
+export function lawsAsked(
+  { name, input }: Wish,
+  sentence: string,
+  catalog: Shop,
+): (Wish["input"] & { jurisdiction: string })[] {
+  const isOfLaw = name === "automotive_estimate" && (input.shade ?? input.windshield_shade) !== undefined;
+  const states = isOfLaw ? statesNamed(sentence.slice(0, READ), catalog) : [];
+  return states.length > 1 ? states.map((jurisdiction) => ({ ...input, jurisdiction })) : [];
+}
+
+/** `three trucks`, `2 of my sedans`: more cars of a type than one; not `2 door coupes`. */
+const SEVERAL =
+  /(?<![\w.$-])(?:[2-9]|[1-9]\d|both|couple|pair|several|few)(?: of)?(?: (?:my|our|the|these))?(?! (?:doors?|rows?)\b)(?: \w+)? (\w+s)\b/gi;
+
+export function namesSeveral(sentence: string, catalog: Shop): boolean {
+  const text = sentence.slice(0, READ).replace(/\p{L}+/gu, (word) => inDigits(word.toLowerCase()));
+  return [...text.matchAll(SEVERAL)].some(([, cars = ""]) => wordsIn(cars, "vehicle_types", catalog).length > 0);
 }
 
 const isModel = ({ vehicle_model: model }: { vehicle_model?: unknown }) => model !== undefined;

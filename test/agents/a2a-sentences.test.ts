@@ -55,6 +55,11 @@ describe("a price", () => {
     // Two cars are two jobs.
     ["a Civic and a Camry, standard film, how much?", /^Prices and bookings.*: the Honda Civic or the Toyota Camry\?/],
     ["how much to tint a sedan and an SUV", /: the sedan or the SUV\?/],
+    ["three trucks, how much", /^Prices and bookings are for one car at a time\. Ask about one first: the truck\./],
+    ["how much for two of my older sedans in ceramic", /^Prices and bookings.*: the sedan\./],
+    ["how much for a 2 door coupe", /^Standard film, coupe/],
+    ["how much for the front two windows of trucks", /^Standard film, truck, front two windows/],
+    ["I have 2 trucks, how much for the F-150", /^Standard film, truck/],
     ["how much for a pickup truck, Ford F-150", /^Standard film, truck/],
     ["remove tint from my new civic, price?", /^Film removal, sedan/],
     ["strip off old tint price for van", /^Film removal, van, all side and rear windows: \$250/],
@@ -131,6 +136,10 @@ describe("a price", () => {
     ["can I get 5% on my Camry", /Not legal in Georgia: front side windows/],
     // The law of another state.
     ["Is 20% legal on a Camry in Texas?", /Not legal in Texas/],
+    ["is 20% legal on a Camry in Georgia or Florida", /^A shade.*first: Florida or Georgia\?/],
+    ["20% on a Camry, Georgia and Florida", /^A shade.*first: Florida or Georgia\?/],
+    ["three trucks in ceramic", /^(?!Ceramic)/],
+    ["Camry 20% price in Florida and Texas", /^A shade.*first: Florida or Texas\?/],
     ["is 20% legal in Texas on the front", /^The shop has published no answer/],
   ])("%s", async (sentence, said) => expect((await say(sentence)).text).toMatch(said));
 });
