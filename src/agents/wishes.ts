@@ -1,4 +1,5 @@
 /** What a plain sentence to the agent asks for, in the words of the catalog: a request of a capability, or nothing but a question. */
+import { isDeepStrictEqual } from "node:util";
 import type { CapabilityId } from "../capabilities/core/operations.ts";
 import { offers } from "../capabilities/index.ts";
 import { statesNamed } from "../catalog/laws.ts";
@@ -268,9 +269,14 @@ function carOfSentence(text: string, catalog: Shop): Record<string, unknown> | u
     shade.replace(/(?: (?:on|in|for|the|my|up))+$/i, ""),
   );
   const shades = shadeMeant(ofShades.join(", "), catalog) ?? shadeMeant(placed.join(", "), catalog);
-  const shade = typeof shades === "object" || percents.length > 1 ? shades : percents[0];
+  const inPercents = typeof shades === "object" || percents.length > 1 ? shades : percents[0];
+  const inWords = [...text.replace(DENIED, " ").matchAll(said.shade)].map(([shade]) => shadeMeant(shade, catalog));
+  // "Legal" alone is no wish for a shade, but "darkest legal" is.
+  const [legal] = wordsIn(text, "shades", catalog, 2);
+  const shade = inPercents ?? legal ?? inWords[0];
   // Several shades that nobody can tell apart.
-  if (percents.length > 1 && shade === undefined) return undefined;
+  const isOther = inWords.some((one) => one === undefined || !isDeepStrictEqual(one, shade));
+  if (isOther || (percents.length > 1 && shade === undefined)) return undefined;
   // "The fronts" of which the rears have a shade, too, are no coverage.
   const isAllRound = typeof shade === "object" && shade.rear_side !== undefined;
   // Glass that no coverage names is asked about in its words.

@@ -85,7 +85,7 @@ export function wordsOf({ automotive, services, flat_glass: flat, synonyms }: Ca
       `^(?:\\P{L}*|(?:(?:the|my|our) )?(?:${synonyms.no_name.join("|").replaceAll("_", " ")}))$`,
       "iu",
     ),
-    requests: requestPatterns(synonyms.requests),
+    requests: requestPatterns(synonyms.requests, Object.keys(automotive.shade_words)),
   };
 }
 
@@ -96,7 +96,7 @@ const anyOf = (said: readonly string[]): RegExp =>
   new RegExp(said.length === 0 ? "(?!)" : `\\b(?:${said.map((one) => one.replaceAll("_", " ?")).join("|")})s?\\b`, "i");
 
 /** The patterns of each request in a sentence: the owner's words, singular or plural, and for some requests the words around them. */
-function requestPatterns(words: Catalog["synonyms"]["requests"]) {
+function requestPatterns(words: Catalog["synonyms"]["requests"], shades: readonly string[]) {
   const requests = Object.fromEntries(Object.entries(words).map(([request, said]) => [request, anyOf(said)])) as Record<
     keyof typeof words,
     RegExp
@@ -135,6 +135,11 @@ function requestPatterns(words: Catalog["synonyms"]["requests"]) {
     denials: { cancel: denial(cancel), move: denial(move), book: denial(requests.book) },
     // An order of its own, about the whole booking: not "I might cancel it", nor "cancel the strip in my booking".
     cancelOrder: new RegExp(`${ORDER} ?(?:${cancel.source})(?=${wholeBooking(appointment)})`, "i"),
+    // "limo tint", with its glass; not of film that is there already, nor "how dark".
+    shade: new RegExp(
+      `(?<!\\b(?:${HAS}|my|how|too|not|${old.source}|${requests.remove.source}|${take_off.source}) (?:\\w+ )?)${anyOf(shades).source} (?:${film.source}|shades?\\b)(?:${ON_GLASS})?`,
+      "gi",
+    ),
     // A strip on an old car is none, nor is a day off.
     removes: pattern(
       requests.remove.source,
@@ -143,6 +148,10 @@ function requestPatterns(words: Catalog["synonyms"]["requests"]) {
     ),
   };
 }
+
+const HAS = "(?:i|we|it|car|already) (?:have|has|had|got)|c[ao]mes? with|factory";
+const ON_GLASS =
+  "(?: (?:on|for|in|up))?(?: (?:the|my|full|all))* (?:windshield|fronts?|rears?|backs?|sides?)(?: (?:windows?|glass|sides?|doors?))?\\b";
 
 const POLITE = "(?:(?:hi|hello|hey|yes|ok|okay|sorry|unfortunately|please|kindly|just|now)\\b[\\s,]*)*";
 const WISH =
@@ -270,10 +279,10 @@ export function wordMeant(text: string, kind: WordKind, { words }: { words: Word
 /** The most words of a sentence that are looked up. */
 const MOST_SAID = 150;
 
-/** The words of the catalog that a sentence names, each once; the longest name counts. */
-export function wordsIn(sentence: string, kind: WordKind, catalog: { words: Words }): string[] {
+/** The words of the catalog that a sentence names, each once; the longest name counts. @param least words of a name */
+export function wordsIn(sentence: string, kind: WordKind, catalog: { words: Words }, least = 1): string[] {
   const named = locateWords(wordParts(sentence).slice(0, MOST_SAID), kind, catalog);
-  return [...new Set(named.flatMap(({ word }) => word ?? []))];
+  return [...new Set(named.flatMap(({ word, start, end }) => (end - start < least ? [] : (word ?? []))))];
 }
 
 /** A sentence without the words for one kind of thing: `front two doors` names no vehicle with two doors. */

@@ -134,6 +134,18 @@ describe("a price", () => {
     ["Camry. ceramic. 50% rear, 70% front. price?", /^Ceramic IR film(?!.*Not legal)/],
     ["Camry in ceramic, 50% and 70%, price?", /^(?!Ceramic)/],
     ["can I get 5% on my Camry", /Not legal in Georgia: front side windows/],
+    // Shades in words, of the film that is wanted.
+    ["limo tint on my Camry, how much", /Not legal in Georgia: front side windows/],
+    ["5% limo tint on my Camry, how much", /Not legal in Georgia: front side windows/],
+    ["limo tint on the back of my Tahoe, price for all windows", /^Standard film, SUV(?!.*Not legal)/],
+    ["darkest legal on a Camry, price", /understood as the darkest legal shade in stock/],
+    ["is limo tint legal on a Camry", /Not legal in Georgia: front side windows/],
+    ["I have dark tint on my Camry, how much for ceramic", /^Ceramic IR film(?!.*Not legal)/],
+    ["no limo tint on my Camry, how much", /^Standard film(?!.*Not legal)/],
+    ["is it legal to tint a Camry", /^(?!Standard film)/],
+    ["limo tint on the windshield of my Camry, price", /^(?!Standard film)/],
+    ["light tint or dark tint on a Camry, price", /^(?!Standard film)/],
+    ["20% or limo tint on a Camry, price", /^(?!Standard film)/],
     // The law of another state.
     ["Is 20% legal on a Camry in Texas?", /Not legal in Texas/],
     ["is 20% legal on a Camry in Georgia or Florida", /^A shade.*first: Florida or Georgia\?/],
