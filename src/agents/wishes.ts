@@ -41,10 +41,9 @@ export function wishIn(sentence: string, catalog: Shop, today: string): Wish | u
     const isOrder = (action: "cancel" | "move", order = said[action]) =>
       order.test(text) && !said.denials[action].test(text) && !isDoubt(text);
     // A move is shown and not done; what was called off is gone.
-    const cancels = isOrder("cancel", said.cancelOrder) && !TAKEN_BACK.test(text) && !said.books.test(text);
+    const cancels = isOrder("cancel", said.cancelOrder) && !isTakenBack(text, said.cancel) && !said.books.test(text);
     const moves = isOrder("move");
-    // "cancel it, or move it" is still to be decided.
-    const isOpen = cancels && moves && /\bor\b/i.test(text);
+    const isOpen = cancels && said.movesToo.test(text);
     const name =
       cancels && !isOpen
         ? "cancel_booking"
@@ -99,12 +98,16 @@ function changeNamed(text: string, catalog: Shop, today: string): Record<string,
 }
 
 /** Whether a sentence asks about something, and orders nothing: `should I cancel?`, but `could you cancel?`. */
-const isDoubt = (text: string) =>
-  /\b(?:if|whether)\b/i.test(text) || (IS_QUESTION.test(text) && !/\b(?:can|could|would|will) you\b/i.test(text));
+const isDoubt = (text: string) => /\b(?:if|whether)\b/i.test(text) || (IS_QUESTION.test(text) && !ASKS_TO.test(text));
+const ASKS_TO = /\b(?:can|could|would|will) you\b/i;
 
 /** Words of an order that depends on something, is reported, or is no longer meant. */
 const TAKEN_BACK =
-  /\b(?:unless|until|till|maybe|perhaps|might|once|when|in case|how|said|saying|asks?|asked|asking|told|wrote|repl(?:y|ied)|actually|wait|never ?mind|leave it|keep|instead|except|later|stop|kidding|jok(?:e|ing)|another|new)\b|\bnot (?:sure|mine|this|that|(?=[a-z]*\d)[0-9a-z]{8})\b|\bnot\s*,|\bdon['’]?t\s*[,.!]|\bnot\W*$/i;
+  /\b(?:unless|until|till|maybe|perhaps|might|once|when|in case|how|said|saying|asks?|asked|asking|told|wrote|repl(?:y|ied)|actually|wait|never ?mind|leave it|keep|instead|except|later|stop|says?|forward(?:ed|ing)?|writes?|imagine|suppos\w+|pretend\w*|hypothetical\w*|theor\w+|example|test(?:ing)?|checking|ignore|hmm+|what|rebook\w*|for free|any ?time|too late|second thoughts?|think about|forget (?:it|that)|other (?:shop|place|one|booking|appointment)|kidding|jok(?:e|ing)|another|new)\b|\bnot (?:sure|mine|this|that|today|now|yet|here|with|(?=[a-z]*\d)[0-9a-z]{8})\b|(?<!\b(?:phone|tel|cell|code|confirmation|booking) )\bno\b(?! longer)|\bnot\s*,|\bdon['’]?t\s*[,.!]|\bnot\W*$/i;
+
+/** A question behind the verb is none but to whom it asks: `could you cancel it?`, but `cancel it? No!`. */
+const isTakenBack = (text: string, verb: RegExp) =>
+  TAKEN_BACK.test(text) || (/\?/.test(text.slice(text.search(verb))) && !ASKS_TO.test(text));
 
 /** Words for other work in a booking, which a sentence cannot order: to show the booking would look like a yes. */
 const OTHER_WORK = /\b(?:add|remove|drop|swap|switch|upgrade|instead)\b/i;

@@ -133,6 +133,8 @@ function requestPatterns(words: Catalog["synonyms"]["requests"], shades: readonl
     ),
     // "don't cancel", "I never wanted to move"; not "I can't come, cancel".
     denials: { cancel: denial(cancel), move: denial(move), book: denial(requests.book) },
+    // "cancel it, or move it" is still to be decided.
+    movesToo: pattern(`\\b(?:or|and|then) (?:\\w+ )?${move.source}`),
     // An order of its own, about the whole booking: not "I might cancel it", nor "cancel the strip in my booking".
     cancelOrder: new RegExp(`${ORDER} ?(?:${cancel.source})(?=${wholeBooking(appointment)})`, "i"),
     // "limo tint", with its glass; not of film that is there already, nor "how dark".
@@ -168,7 +170,7 @@ const CODE_BEHIND = `(?: (?:under|with|for))?(?: (?:my|the))?(?: code)? #?${CODE
 
 /** What stands behind it: the booking, its code, or nothing. */
 const wholeBooking = (appointment: string) =>
-  `(?: please)?(?:\\W*$|[.,;!]| (?:it|this|that)\\b|${BETWEEN_WORDS}(?: ${appointment}(?! ${OF_BOOKING})|${CODE_BEHIND}))`;
+  `(?: please)?(?:\\W*$|[.,;!]| (?:it|this|that)\\b|${BETWEEN_WORDS}(?: ${appointment}(?!['’]s|(?:${CODE_BEHIND})? (?:confirmation )?${OF_BOOKING})|${CODE_BEHIND}(?! ${OF_BOOKING})))`;
 
 /** @param keys go before synonyms, and these before names */
 function meaningsOf(keys: readonly string[], ...others: Said[]): Meanings {
