@@ -103,7 +103,7 @@ const ASKS_TO = /\b(?:can|could|would|will) you\b/i;
 
 /** Words of an order that depends on something, is reported, or is no longer meant. */
 const TAKEN_BACK =
-  /\b(?:unless|until|till|maybe|perhaps|might|once|when|in case|how|said|saying|asks?|asked|asking|told|wrote|repl(?:y|ied)|actually|wait|never ?mind|leave it|keep|instead|except|later|stop|says?|forward(?:ed|ing)?|writes?|imagine|suppos\w+|pretend\w*|hypothetical\w*|theor\w+|example|test(?:ing)?|checking|ignore|hmm+|what|rebook\w*|for free|any ?time|too late|second thoughts?|think about|forget (?:it|that)|other (?:shop|place|one|booking|appointment)|kidding|jok(?:e|ing)|another|new)\b|\bnot (?:sure|mine|this|that|today|now|yet|here|with|(?=[a-z]*\d)[0-9a-z]{8})\b|(?<!\b(?:phone|tel|cell|code|confirmation|booking) )\bno\b(?! longer)|\bnot\s*,|\bdon['’]?t\s*[,.!]|\bnot\W*$/i;
+  /\b(?:unless|until|till|maybe|perhaps|might|once|when|in case|how|said|saying|asks?|asked|asking|told|wrote|repl(?:y|ied)|actually|wait|never ?mind|leave it|keep|instead|except|later|stop|says?|forward(?:ed|ing)?|writes?|imagine|suppos\w+|pretend\w*|hypothetical\w*|theor\w+|example|test(?:ing)?|checking|ignore|hmm+|what|rebook\w*|for free|any ?time|too late|second thoughts?|think about|provided|assuming|as long as|subject to|depending|refund\w*|or not|explain|forget (?:it|that)|other (?:shop|place|one|booking|appointment)|kidding|jok(?:e|ing)|another|new)\b|\bnot (?:sure|mine|this|that|today|now|yet|here|with|(?=[a-z]*\d)[0-9a-z]{8})\b|(?<!\b(?:phone|tel|cell|code|confirmation|booking) )\bno\b(?! longer)|\bnot\s*,|\bdon['’]?t\s*[,.!]|\bnot\W*$/i;
 
 /** A question behind the verb is none but to whom it asks: `could you cancel it?`, but `cancel it? No!`. */
 const isTakenBack = (text: string, verb: RegExp) =>

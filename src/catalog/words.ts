@@ -163,14 +163,14 @@ const ORDER = `(?:(?:^|[.,;!?\\n—]|\\b(?:so|please)\\b)\\s*${POLITE}${WISH}?|\
 
 /** What is of a booking, and not the booking. */
 const OF_BOOKING = "(?:policy|fees?|terms|rules|reminders?|messages?|texts?|e-?mails?)\\b";
-const BETWEEN_WORDS = `(?: (?!(?:in|on|of|from|for|to|with|at|and|about|within)\\b|${OF_BOOKING})[\\w'’:.-]+){0,5}?`;
+const BETWEEN_WORDS = `(?: (?!(?:in|on|of|from|for|to|with|at|and|about|within)\\b|${OF_BOOKING})[\\w'’:-]+){0,5}?`;
 /** Codes lack I, L, O, U and E, and so are few words in capitals. */
 const CODE = "(?-i:(?=[A-Z]*\\d)[0-9A-Z]{8}|[A-DF-HJKMNP-TV-Z]{8}|(?=[a-z]*\\d)[0-9a-z]{8})\\b";
 const CODE_BEHIND = `(?: (?:under|with|for))?(?: (?:my|the))?(?: code)? #?${CODE}`;
 
 /** What stands behind it: the booking, its code, or nothing. */
 const wholeBooking = (appointment: string) =>
-  `(?: please)?(?:\\W*$|[.,;!]| (?:it|this|that)\\b|${BETWEEN_WORDS}(?: ${appointment}(?!['’]s|(?:${CODE_BEHIND})? (?:confirmation )?${OF_BOOKING})|${CODE_BEHIND}(?! ${OF_BOOKING})))`;
+  `(?: please)?(?:\\W*$|[.,;!]| (?:it|this|that)\\b|${BETWEEN_WORDS}(?: ${appointment}(?!['’]s|(?:${CODE_BEHIND})? (?:confirmation )?${OF_BOOKING})|${CODE_BEHIND}(?! (?:confirmation )?${OF_BOOKING})))`;
 
 /** @param keys go before synonyms, and these before names */
 function meaningsOf(keys: readonly string[], ...others: Said[]): Meanings {
