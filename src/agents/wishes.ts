@@ -318,7 +318,12 @@ export function carsAsked(sentence: string, catalog: Shop): Record<string, unkno
   // "a pickup, my F-150" is one.
   const types = others.filter(({ vehicle_type: type }) => type && !models.some((car) => car.vehicle_type === type));
   const film = parts.find((part) => part.film_type)?.film_type;
-  const work = Object.assign({}, film && { film_type: film }, ...others.filter(({ vehicle_type: type }) => !type));
+  const work: Record<string, unknown> = Object.assign(
+    {},
+    film && { film_type: film },
+    ...others.filter(({ vehicle_type: type }) => !type),
+  );
+  if (statesNamed(text, catalog).length > 1) delete work.jurisdiction;
   const named = new Map([...models, ...types].map((car) => [`${car.vehicle_type} ${car.vehicle_model}`, car]));
   return [...named.values()].map((car) => ({ ...work, ...car }));
 }

@@ -112,7 +112,7 @@ function requestPatterns(words: Catalog["synonyms"]["requests"], shades: readonl
     ...requests,
     mine: pattern(`\\b(?:my|our) (?:\\w+ )?${appointment}`, `\\b(?:booking|confirmation) (?:code )?${CODE}`),
     // "cancel ABCDFGHJ": only there is a word in capitals a code.
-    code: pattern(`(?:${cancel.source}|${move.source}|${find.source}|\\bcode is)${CODE_BEHIND}`),
+    code: pattern(`(?:${cancel.source}|${move.source}|${find.source}|\\bcode is)(?: (?:of|is|on))?${CODE_BEHIND}`),
     books: pattern(
       `${book} (?:me|us|a|an|my|the|in|it|this|for|tint|on|today|tomorrow|${WEEKDAYS.join("|")})\\b`,
       `\\b(?:make|set up|need|want|like|get) (?:an|the) ${appointment}`,

@@ -187,6 +187,7 @@ describe("times and bookings", () => {
     ["find code ABCDFGHJ, my phone is 404-555-0177", /^No booking has this/],
     ["move ABCDFGHJ to Friday", /^phone \(or email\) and time are missing/],
     ["please cancel, the code is ABCDFGHJ", /^phone \(or email\) is missing/],
+    ["what is the status of ABCDFGHJ", /^phone \(or email\) is missing/],
     ["CANCEL TOMORROW", /^How do I cancel/],
     ["SHOW STANDARD TINT PRICE FOR CAMRY", /^Standard film, sedan/],
     ["my appointment RESERVED for Friday, when is it", /^confirmation_code and phone/],
@@ -291,6 +292,12 @@ describe("times and bookings", () => {
       input({ vehicle_type: "sedan", vehicle_make: "Toyota", vehicle_model: "Camry" }),
       input({ vehicle_type: "crossover", vehicle_make: "Honda", vehicle_model: "CR-V" }),
     ]);
+  });
+
+  test("of several cars and states none is made up", async () => {
+    const { data } = await say("price of 20% on 2 trucks, Georgia or Florida");
+    const input = { vehicle_type: "truck", shade: 20 };
+    expect(data?.next_actions).toEqual([{ capability: "automotive_estimate", input }]);
   });
 
   test.each([
