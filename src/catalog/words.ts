@@ -161,8 +161,8 @@ const WISH =
 /** What stands before the verb of an order, from the beginning of its clause: behind "and", only with who wants it. */
 const ORDER = `(?:(?:^|[.,;!?\\n—]|\\b(?:so|please)\\b)\\s*${POLITE}${WISH}?|\\b(?:and|but|then|because)\\b\\s*${POLITE}${WISH})${POLITE}`;
 
-/** What is of a booking, and not the booking. */
-const OF_BOOKING = "(?:policy|fees?|terms|rules|reminders?|messages?|texts?|e-?mails?)\\b";
+/** What is of a booking, or told of it, and not the booking. */
+const OF_BOOKING = "(?:is|was|does|doesn|did|policy|fees?|terms|rules|reminders?|messages?|texts?|e-?mails?)\\b";
 const BETWEEN_WORDS = `(?: (?!(?:in|on|of|from|for|to|with|at|and|about|within)\\b|${OF_BOOKING})[\\w'’:-]+){0,5}?`;
 /** Codes lack I, L, O, U and E, and so are few words in capitals. */
 const CODE = "(?-i:(?=[A-Z]*\\d)[0-9A-Z]{8}|[A-DF-HJKMNP-TV-Z]{8}|(?=[a-z]*\\d)[0-9a-z]{8})\\b";
