@@ -15,7 +15,17 @@ import { formatMoney, toCents } from "../lib/money.ts";
 import { capitalised, spaced } from "../lib/text.ts";
 import { joinWithAnd } from "../schema/explain.ts";
 import { LIMITS, markedFields } from "../schema/fields.ts";
-import { asksPrice, asksWhatIsOffered, carsAsked, isQuestion, type Wish, wishIn, workWish } from "./wishes.ts";
+import {
+  asksPrice,
+  asksWhatIsOffered,
+  carsAsked,
+  isQuestion,
+  lawsAsked,
+  namesSeveral,
+  type Wish,
+  wishIn,
+  workWish,
+} from "./wishes.ts";
 
 /** @param use answers a request of a capability */
 export async function spokenAnswer(
@@ -27,9 +37,18 @@ export async function spokenAnswer(
   const { business } = catalog;
   const page = bookUrl({}, catalog);
   const contact = `Open ${weekInWords(business)}. Phone ${business.phone}.${page ? ` Book: ${page}` : ""}`;
-  const answer = async ({ name, input }: Wish) => {
-    const data = await use(name, input);
-    return { text: `${answerInWords(name, data, catalog)}\n\n${contact}`, data };
+  const whichFirst = (rule: string, names: readonly string[], inputs: readonly object[]) => {
+    const [, another] = names;
+    const message = `${rule} ${another ? `Which one first: ${names.join(" or ")}?` : `Ask about one first: ${names[0]}.`}`;
+    const next_actions = inputs.map((input) => ({ capability: "automotive_estimate", input }));
+    return { text: `${message}\n\n${contact}`, data: { message, next_actions } };
+  };
+  const answer = async (wish: Wish) => {
+    const laws = lawsAsked(wish, sentence, catalog);
+    const states = laws.map(({ jurisdiction }) => catalog.tint_law.jurisdictions[jurisdiction]?.name ?? jurisdiction);
+    if (laws.length > 0) return whichFirst("A shade is checked in one state at a time.", states, laws);
+    const data = await use(wish.name, wish.input);
+    return { text: `${answerInWords(wish.name, data, catalog)}\n\n${contact}`, data };
   };
   const { found, isSure } = searchFaq(sentence, catalog, now);
   const [best] = found;
@@ -40,13 +59,13 @@ export async function spokenAnswer(
     return best ? (isSure || isBare) && !asksPrice(best.question, catalog) : isSure;
   };
   const cars = carsAsked(sentence, catalog);
-  if (cars.length > 1 && !(asksPrice(sentence, catalog) && isOtherThan(cars))) {
+  const [car] = cars;
+  const isSeveral = cars.length > 1 || (car && car.vehicle_model === undefined && namesSeveral(sentence, catalog));
+  if (isSeveral && !(asksPrice(sentence, catalog) && isOtherThan(cars))) {
     const names = cars.map(({ vehicle_make, vehicle_model, vehicle_type }) =>
       vehicle_model ? `the ${vehicle_make} ${vehicle_model}` : `the ${vehicleInWords(String(vehicle_type), catalog)}`,
     );
-    const message = `Prices and bookings are for one car at a time. Which one first: ${names.join(" or ")}?`;
-    const next_actions = cars.map((input) => ({ capability: "automotive_estimate", input }));
-    return { text: `${message}\n\n${contact}`, data: { message, next_actions } };
+    return whichFirst("Prices and bookings are for one car at a time.", names, cars);
   }
   const wish = wishIn(sentence, catalog, shopDate(catalog, now));
   const isPrice = wish?.name === "flat_glass_estimate" || (wish?.name === "automotive_estimate" && !wish.input.service);

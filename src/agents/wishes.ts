@@ -1,7 +1,8 @@
 /** What a plain sentence to the agent asks for, in the words of the catalog: a request of a capability, or nothing but a question. */
+import { isDeepStrictEqual } from "node:util";
 import type { CapabilityId } from "../capabilities/core/operations.ts";
 import { offers } from "../capabilities/index.ts";
-import { stateElsewhere } from "../catalog/laws.ts";
+import { statesNamed } from "../catalog/laws.ts";
 import { BETWEEN_CARS, modelIn, namesTwoCars } from "../catalog/models.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { namesOtherVehicle, withoutWords, wordsIn } from "../catalog/words.ts";
@@ -33,21 +34,22 @@ export function wishIn(sentence: string, catalog: Shop, today: string): Wish | u
   const asksHow = /^\W*(?:how (?:do|does|can|long|early|late|far|often|many)|do i|if|what (?:if|happens))\b/i.test(
     text,
   );
-  const isMine = said.mine.test(text) || /\d/.test(codeNamed(text) ?? "");
+  const code = codeNamed(text) ?? "";
+  const isCode = /\d/.test(code) || (said.code.test(text) && wordsIn(code, "films", catalog).length === 0);
+  const isMine = said.mine.test(text) || isCode;
   if (isMine && !asksHow) {
     const isOrder = (action: "cancel" | "move", order = said[action]) =>
       order.test(text) && !said.denials[action].test(text) && !isDoubt(text);
     // A move is shown and not done; what was called off is gone.
-    const cancels = isOrder("cancel", said.cancelOrder) && !TAKEN_BACK.test(text) && !said.books.test(text);
+    const cancels = isOrder("cancel", said.cancelOrder) && !isTakenBack(text, said.cancel) && !said.books.test(text);
     const moves = isOrder("move");
-    // "cancel it, or move it" is still to be decided.
-    const isOpen = cancels && moves && /\bor\b/i.test(text);
+    const isOpen = cancels && said.movesToo.test(text);
     const name =
       cancels && !isOpen
         ? "cancel_booking"
         : moves && !isOpen
           ? "reschedule_booking"
-          : (said.find.test(text) || codeNamed(text)) && !OTHER_WORK.test(text)
+          : (said.find.test(text) || code) && !OTHER_WORK.test(text)
             ? "find_booking"
             : undefined;
     const input = proofIn(text);
@@ -96,12 +98,16 @@ function changeNamed(text: string, catalog: Shop, today: string): Record<string,
 }
 
 /** Whether a sentence asks about something, and orders nothing: `should I cancel?`, but `could you cancel?`. */
-const isDoubt = (text: string) =>
-  /\b(?:if|whether)\b/i.test(text) || (IS_QUESTION.test(text) && !/\b(?:can|could|would|will) you\b/i.test(text));
+const isDoubt = (text: string) => /\b(?:if|whether)\b/i.test(text) || (IS_QUESTION.test(text) && !ASKS_TO.test(text));
+const ASKS_TO = /\b(?:can|could|would|will) you\b/i;
 
 /** Words of an order that depends on something, is reported, or is no longer meant. */
 const TAKEN_BACK =
-  /\b(?:unless|until|till|maybe|perhaps|might|once|when|in case|how|said|saying|asks?|asked|asking|told|wrote|repl(?:y|ied)|actually|wait|never ?mind|leave it|keep|instead|except|later|stop|kidding|jok(?:e|ing)|another|new)\b|\bnot (?:sure|mine|this|that|(?=[a-z]*\d)[0-9a-z]{8})\b|\bnot\s*,|\bdon['’]?t\s*[,.!]|\bnot\W*$/i;
+  /\b(?:unless|until|till|maybe|perhaps|might|once|when|in case|how|said|saying|asks?|asked|asking|told|wrote|repl(?:y|ied)|actually|wait|never ?mind|leave it|keep|instead|except|later|stop|says?|forward(?:ed|ing)?|writes?|imagine|suppos\w+|pretend\w*|hypothetical\w*|theor\w+|example|test(?:ing)?|checking|ignore|hmm+|what|rebook\w*|for free|any ?time|too late|second thoughts?|think about|provided|assuming|as long as|subject to|depending|refund\w*|or (?:not|don)|explain|pending|after(?! all)|approval|simulat\w+|dry[ -]?run|link|button|forget (?:it|that)|other (?:shop|place|one|booking|appointment)|kidding|jok(?:e|ing)|another|new)\b|\bnot (?:sure|mine|this|that|today|now|yet|here|with|(?=[a-z]*\d)[0-9a-z]{8})\b|(?<!\b(?:phone|tel|cell|code|confirmation|booking) )\bno\b(?! longer)|\bnot\s*,|\bdon['’]?t\s*[,.!]|\bnot\W*$/i;
+
+/** A question behind the verb is none but to whom it asks: `could you cancel it?`, but `cancel it? No!`. */
+const isTakenBack = (text: string, verb: RegExp) =>
+  TAKEN_BACK.test(text) || (/\?/.test(text.slice(text.search(verb))) && !ASKS_TO.test(text));
 
 /** Words for other work in a booking, which a sentence cannot order: to show the booking would look like a yes. */
 const OTHER_WORK = /\b(?:add|remove|drop|swap|switch|upgrade|instead)\b/i;
@@ -109,7 +115,8 @@ const OTHER_WORK = /\b(?:add|remove|drop|swap|switch|upgrade|instead)\b/i;
 /** The work that a sentence without any of the other words can mean: `ceramic on a 2021 Camry`, `6 windows 3x5 ft at home`. */
 export function workWish(sentence: string, catalog: Shop): Wish | undefined {
   const text = sentence.slice(0, READ);
-  const work = namesOtherVehicle(text, catalog) ? undefined : carOfSentence(text, catalog);
+  const isOther = namesOtherVehicle(text, catalog) || namesSeveral(text, catalog);
+  const work = isOther ? undefined : carOfSentence(text, catalog);
   if (work?.vehicle_type !== undefined) return { name: "automotive_estimate", input: work };
   const glass = glassIn(text, catalog);
   return glass?.windows && glass.site_type ? { name: "flat_glass_estimate", input: glass } : undefined;
@@ -190,7 +197,9 @@ const DAYS_AHEAD =
 
 /** A confirmation code. Codes lack some letters, so few words look like one; in lower case it must have a digit. */
 const codeNamed = (text: string) =>
-  /\b(?:(?=\d*[A-Z])[0-9A-HJKMNP-TV-Z]{8}|(?=[a-z]*\d)(?=\d*[a-z])[0-9a-hjkmnp-tv-z]{8})\b/.exec(text)?.[0];
+  /\b(?:(?=[A-Z]*\d)(?=\d*[A-Z])[0-9A-HJKMNP-TV-Z]{8}|[A-DF-HJKMNP-TV-Z]{8}|(?=[a-z]*\d)(?=\d*[a-z])[0-9a-hjkmnp-tv-z]{8})\b/.exec(
+    text,
+  )?.[0];
 
 function proofIn(text: string): Record<string, unknown> {
   const code = codeNamed(text);
@@ -263,9 +272,14 @@ function carOfSentence(text: string, catalog: Shop): Record<string, unknown> | u
     shade.replace(/(?: (?:on|in|for|the|my|up))+$/i, ""),
   );
   const shades = shadeMeant(ofShades.join(", "), catalog) ?? shadeMeant(placed.join(", "), catalog);
-  const shade = typeof shades === "object" || percents.length > 1 ? shades : percents[0];
+  const inPercents = typeof shades === "object" || percents.length > 1 ? shades : percents[0];
+  const inWords = [...text.replace(DENIED, " ").matchAll(said.shade)].map(([shade]) => shadeMeant(shade, catalog));
+  // "Legal" alone is no wish for a shade, but "darkest legal" is.
+  const [legal] = wordsIn(text, "shades", catalog, 2);
+  const shade = inPercents ?? legal ?? inWords[0];
   // Several shades that nobody can tell apart.
-  if (percents.length > 1 && shade === undefined) return undefined;
+  const isOther = inWords.some((one) => one === undefined || !isDeepStrictEqual(one, shade));
+  if (isOther || (percents.length > 1 && shade === undefined)) return undefined;
   // "The fronts" of which the rears have a shade, too, are no coverage.
   const isAllRound = typeof shade === "object" && shade.rear_side !== undefined;
   // Glass that no coverage names is asked about in its words.
@@ -275,7 +289,7 @@ function carOfSentence(text: string, catalog: Shop): Record<string, unknown> | u
   const takesOff = parts.some((part) => said.removes.test(part));
   const isAnew = parts.some((part) => !said.removes.test(part) && isNewFilm(part));
   const removal = takesOff && !isAnew ? catalog.terms.removal : undefined;
-  const jurisdiction = (shade ?? windshieldShade) === undefined ? undefined : stateElsewhere(text, catalog);
+  const states = (shade ?? windshieldShade) === undefined ? [] : statesNamed(text, catalog);
   const [make, ...rest] = model?.name.split(" ") ?? [];
   const input = {
     ...(type !== undefined && another === undefined && { vehicle_type: type }),
@@ -286,7 +300,7 @@ function carOfSentence(text: string, catalog: Shop): Record<string, unknown> | u
     ...(addons.length > 0 && removal === undefined && { addons }),
     ...(shade !== undefined && removal === undefined && { shade }),
     ...(windshieldShade !== undefined && removal === undefined && { windshield_shade: Number(windshieldShade) }),
-    ...(jurisdiction !== undefined && { jurisdiction }),
+    ...(states.length === 1 && { jurisdiction: states[0] }),
     ...(removal !== undefined && { service: removal }),
     ...(takesOff && isAnew && { remove_old_film: true }),
   };
@@ -304,9 +318,34 @@ export function carsAsked(sentence: string, catalog: Shop): Record<string, unkno
   // "a pickup, my F-150" is one.
   const types = others.filter(({ vehicle_type: type }) => type && !models.some((car) => car.vehicle_type === type));
   const film = parts.find((part) => part.film_type)?.film_type;
-  const work = Object.assign({}, film && { film_type: film }, ...others.filter(({ vehicle_type: type }) => !type));
+  const work: Record<string, unknown> = Object.assign(
+    {},
+    film && { film_type: film },
+    ...others.filter(({ vehicle_type: type }) => !type),
+  );
+  if (statesNamed(text, catalog).length > 1) delete work.jurisdiction;
   const named = new Map([...models, ...types].map((car) => [`${car.vehicle_type} ${car.vehicle_model}`, car]));
   return [...named.values()].map((car) => ({ ...work, ...car }));
+}
+
+/** A car whose shade is asked about in several states, once for each. */
+export function lawsAsked(
+  { name, input }: Wish,
+  sentence: string,
+  catalog: Shop,
+): (Wish["input"] & { jurisdiction: string })[] {
+  const isOfLaw = name === "automotive_estimate" && (input.shade ?? input.windshield_shade) !== undefined;
+  const states = isOfLaw ? statesNamed(sentence.slice(0, READ), catalog) : [];
+  return states.length > 1 ? states.map((jurisdiction) => ({ ...input, jurisdiction })) : [];
+}
+
+/** `three trucks`, `2 of my sedans`: more cars of a type than one; not `2 door coupes`. */
+const SEVERAL =
+  /(?<![\w.$-])(?:[2-9]|[1-9]\d|both|couple|pair|several|few)(?: of)?(?: (?:my|our|the|these))?(?! (?:doors?|rows?)\b)(?: \w+)? (\w+s)\b/gi;
+
+export function namesSeveral(sentence: string, catalog: Shop): boolean {
+  const text = sentence.slice(0, READ).replace(/\p{L}+/gu, (word) => inDigits(word.toLowerCase()));
+  return [...text.matchAll(SEVERAL)].some(([, cars = ""]) => wordsIn(cars, "vehicle_types", catalog).length > 0);
 }
 
 const isModel = ({ vehicle_model: model }: { vehicle_model?: unknown }) => model !== undefined;

@@ -113,11 +113,17 @@ export function exemptionsIn({ exemptions = [] }: Jurisdiction, currency: string
   );
 }
 
-/** The key of the state that a text names, if it is one other than the shop's. */
-export function stateElsewhere(text: string, { tint_law: { home, jurisdictions } }: Pick<Catalog, "tint_law">) {
+/** The keys of the states that a text names. */
+export function statesNamed(text: string, { tint_law: { jurisdictions } }: Pick<Catalog, "tint_law">): string[] {
   const words = ` ${text.toLowerCase().replace(/[^a-z]+/g, " ")} `;
   const named = Object.entries(jurisdictions).filter(([, { name }]) => words.includes(` ${name.toLowerCase()} `));
   // West Virginia is not Virginia.
-  const [one, other] = named.filter(([, { name }]) => !named.some(([, state]) => state.name.endsWith(` ${name}`)));
-  return other === undefined && one?.[0] !== home ? one?.[0] : undefined;
+  const isPart = (name: string) => named.some(([, state]) => state.name.endsWith(` ${name}`));
+  return named.flatMap(([key, { name }]) => (isPart(name) ? [] : key));
+}
+
+/** The key of the state that a text names, if it is one other than the shop's. */
+export function stateElsewhere(text: string, shop: Pick<Catalog, "tint_law">): string | undefined {
+  const [one, other] = statesNamed(text, shop);
+  return other === undefined && one !== shop.tint_law.home ? one : undefined;
 }

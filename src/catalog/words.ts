@@ -85,7 +85,7 @@ export function wordsOf({ automotive, services, flat_glass: flat, synonyms }: Ca
       `^(?:\\P{L}*|(?:(?:the|my|our) )?(?:${synonyms.no_name.join("|").replaceAll("_", " ")}))$`,
       "iu",
     ),
-    requests: requestPatterns(synonyms.requests),
+    requests: requestPatterns(synonyms.requests, Object.keys(automotive.shade_words)),
   };
 }
 
@@ -96,12 +96,12 @@ const anyOf = (said: readonly string[]): RegExp =>
   new RegExp(said.length === 0 ? "(?!)" : `\\b(?:${said.map((one) => one.replaceAll("_", " ?")).join("|")})s?\\b`, "i");
 
 /** The patterns of each request in a sentence: the owner's words, singular or plural, and for some requests the words around them. */
-function requestPatterns(words: Catalog["synonyms"]["requests"]) {
+function requestPatterns(words: Catalog["synonyms"]["requests"], shades: readonly string[]) {
   const requests = Object.fromEntries(Object.entries(words).map(([request, said]) => [request, anyOf(said)])) as Record<
     keyof typeof words,
     RegExp
   >;
-  const { take_off, film, old } = requests;
+  const { take_off, film, old, cancel, move, find } = requests;
   const [appointment, book, time] = [requests.appointment.source, requests.book.source, requests.time.source];
   const pattern = (...ways: string[]) => new RegExp(ways.join("|"), "i");
   const denial = ({ source }: RegExp) =>
@@ -110,7 +110,9 @@ function requestPatterns(words: Catalog["synonyms"]["requests"]) {
     );
   return {
     ...requests,
-    mine: pattern(`\\b(?:my|our) (?:\\w+ )?${appointment}`, "\\b(?:booking|confirmation) (?:code )?[0-9A-Z]{8}\\b"),
+    mine: pattern(`\\b(?:my|our) (?:\\w+ )?${appointment}`, `\\b(?:booking|confirmation) (?:code )?${CODE}`),
+    // "cancel ABCDFGHJ": only there is a word in capitals a code.
+    code: pattern(`(?:${cancel.source}|${move.source}|${find.source}|\\bcode is)(?: (?:of|is|on))?${CODE_BEHIND}`),
     books: pattern(
       `${book} (?:me|us|a|an|my|the|in|it|this|for|tint|on|today|tomorrow|${WEEKDAYS.join("|")})\\b`,
       `\\b(?:make|set up|need|want|like|get) (?:an|the) ${appointment}`,
@@ -130,9 +132,16 @@ function requestPatterns(words: Catalog["synonyms"]["requests"]) {
       `^\\W*(?:(?:can|could|would|will) you |please |i(?:'d| would) like (?:you )?to )?${requests.hold.source} (?:me|us|my|the|an?|that|this|it)\\b`,
     ),
     // "don't cancel", "I never wanted to move"; not "I can't come, cancel".
-    denials: { cancel: denial(requests.cancel), move: denial(requests.move), book: denial(requests.book) },
+    denials: { cancel: denial(cancel), move: denial(move), book: denial(requests.book) },
+    // "cancel it, or move it" is still to be decided.
+    movesToo: pattern(`\\b(?:or|and|then) (?:\\w+ )?${move.source}`),
     // An order of its own, about the whole booking: not "I might cancel it", nor "cancel the strip in my booking".
-    cancelOrder: new RegExp(`${ORDER} ?(?:${requests.cancel.source})(?=${wholeBooking(appointment)})`, "i"),
+    cancelOrder: new RegExp(`${ORDER} ?(?:${cancel.source})(?=${wholeBooking(appointment)})`, "i"),
+    // "limo tint", with its glass; not of film that is there already, nor "how dark".
+    shade: new RegExp(
+      `(?<!\\b(?:${HAS}|my|how|too|not|${old.source}|${requests.remove.source}|${take_off.source}) (?:\\w+ )?)${anyOf(shades).source} (?:${film.source}|shades?\\b)(?:${ON_GLASS})?`,
+      "gi",
+    ),
     // A strip on an old car is none, nor is a day off.
     removes: pattern(
       requests.remove.source,
@@ -142,21 +151,26 @@ function requestPatterns(words: Catalog["synonyms"]["requests"]) {
   };
 }
 
+const HAS = "(?:i|we|it|car|already) (?:have|has|had|got)|c[ao]mes? with|factory";
+const ON_GLASS =
+  "(?: (?:on|for|in|up))?(?: (?:the|my|full|all))* (?:windshield|fronts?|rears?|backs?|sides?)(?: (?:windows?|glass|sides?|doors?))?\\b";
+
 const POLITE = "(?:(?:hi|hello|hey|yes|ok|okay|sorry|unfortunately|please|kindly|just|now)\\b[\\s,]*)*";
 const WISH =
   "(?:(?:(?:can|could|would|will) you|go ahead and|(?:i|we)(?:['’]d| would)? (?:really )?(?:must|want|need|(?:like|want|need|wish|have|got)(?: you)? to)|(?:want|need|have) to)\\s+)";
 /** What stands before the verb of an order, from the beginning of its clause: behind "and", only with who wants it. */
 const ORDER = `(?:(?:^|[.,;!?\\n—]|\\b(?:so|please)\\b)\\s*${POLITE}${WISH}?|\\b(?:and|but|then|because)\\b\\s*${POLITE}${WISH})${POLITE}`;
 
-/** What is of a booking, and not the booking. */
-const OF_BOOKING = "(?:policy|fees?|terms|rules|reminders?|messages?|texts?|e-?mails?)\\b";
-const BETWEEN_WORDS = `(?: (?!(?:in|on|of|from|for|to|with|at|and|about|within)\\b|${OF_BOOKING})[\\w'’:.-]+){0,5}?`;
-const CODE =
-  "(?: (?:under|with|for))?(?: (?:my|the))?(?: code)? #?(?-i:(?=[A-Z]*\\d|[A-Z]{8})[0-9A-Z]{8}|(?=[a-z]*\\d)[0-9a-z]{8})\\b";
+/** What is of a booking, or told of it, and not the booking. */
+const OF_BOOKING = "(?:is|was|does|doesn|did|policy|fees?|terms|rules|reminders?|messages?|texts?|e-?mails?)\\b";
+const BETWEEN_WORDS = `(?: (?!(?:in|on|of|from|for|to|with|at|and|about|within)\\b|${OF_BOOKING})[\\w'’:-]+){0,5}?`;
+/** Codes lack I, L, O, U and E, and so are few words in capitals. */
+const CODE = "(?-i:(?=[A-Z]*\\d)[0-9A-Z]{8}|[A-DF-HJKMNP-TV-Z]{8}|(?=[a-z]*\\d)[0-9a-z]{8})\\b";
+const CODE_BEHIND = `(?: (?:under|with|for))?(?: (?:my|the))?(?: code)? #?${CODE}`;
 
 /** What stands behind it: the booking, its code, or nothing. */
 const wholeBooking = (appointment: string) =>
-  `(?: please)?(?:\\W*$|[.,;!]| (?:it|this|that)\\b|${BETWEEN_WORDS}(?: ${appointment}(?! ${OF_BOOKING})|${CODE}))`;
+  `(?: please)?(?:\\W*$|[.,;!]| (?:it|this|that)\\b|${BETWEEN_WORDS}(?: ${appointment}(?!['’]s|(?:${CODE_BEHIND})? (?:confirmation )?${OF_BOOKING})|${CODE_BEHIND}(?! (?:confirmation )?${OF_BOOKING})))`;
 
 /** @param keys go before synonyms, and these before names */
 function meaningsOf(keys: readonly string[], ...others: Said[]): Meanings {
@@ -267,10 +281,10 @@ export function wordMeant(text: string, kind: WordKind, { words }: { words: Word
 /** The most words of a sentence that are looked up. */
 const MOST_SAID = 150;
 
-/** The words of the catalog that a sentence names, each once; the longest name counts. */
-export function wordsIn(sentence: string, kind: WordKind, catalog: { words: Words }): string[] {
+/** The words of the catalog that a sentence names, each once; the longest name counts. @param least words of a name */
+export function wordsIn(sentence: string, kind: WordKind, catalog: { words: Words }, least = 1): string[] {
   const named = locateWords(wordParts(sentence).slice(0, MOST_SAID), kind, catalog);
-  return [...new Set(named.flatMap(({ word }) => word ?? []))];
+  return [...new Set(named.flatMap(({ word, start, end }) => (end - start < least ? [] : (word ?? []))))];
 }
 
 /** A sentence without the words for one kind of thing: `front two doors` names no vehicle with two doors. */

@@ -184,6 +184,8 @@ export interface Placed {
 export interface Beside {
   /** The names of all fields that were sent with it. */
   names: readonly string[];
+  /** The windows that were sent with it. */
+  rows?: unknown;
   /** The unit of lengths that name none. */
   unit?: string | undefined;
   /** Whether the words and the form of a field say that a value is one of its values. */
@@ -215,10 +217,10 @@ export function findPlaces(name: string, item: unknown, fields: Properties, besi
       : undefined;
   if (field !== undefined)
     return mayBe(item, fields[field]) || beside.takes(field, item) ? [{ field, item }] : undefined;
-  // A yes where a price needs to know how many, or how much, is asked about. A message takes it as it is.
+  // A yes, or `some`, where a price needs to know how many, or how much, is asked about. A message takes it as it is.
   const due = fields.message ? undefined : DUE.get(plain);
-  const isYes = item === true || (typeof item === "string" && readYesNo(item));
-  if (due !== undefined && fields[due] && isYes && !isToldBeside(due, fields, beside)) return [{ field: due, item }];
+  const isSome = item === true || (typeof item === "string" && (readYesNo(item) ?? !NONE.test(item)));
+  if (due !== undefined && fields[due] && isSome && !isToldBeside(due, fields, beside)) return [{ field: due, item }];
   const parts = PARTS_BY_NAME.get(plain);
   if (parts?.every((part) => Object.hasOwn(fields, part))) {
     // Beside all sides, the rear is the rear window.
@@ -240,12 +242,18 @@ export function findPlaces(name: string, item: unknown, fields: Properties, besi
   );
 }
 
-/** Rows of windows tell of blinds and furniture, too, and not of old film. */
-function isToldBeside(due: string, fields: Properties, { names }: Beside): boolean {
-  const isOfRow = due.endsWith("_windows");
-  return names.some((one) => (properName(one, fields) ?? one) === due || (isOfRow && one === "windows"));
+/** Rows of windows that are marked tell of blinds and furniture, too. */
+function isToldBeside(due: string, fields: Properties, { names, rows }: Beside): boolean {
+  const marks = MARKS.get(due);
+  const isMarked = marks !== undefined && rows != null && marks.test(JSON.stringify(rows));
+  return isMarked || names.some((one) => (properName(one, fields) ?? one) === due);
 }
 
+const NONE = /^\s*(?:$|no\b|not\b|none\b|null\b|nil\b|nothing\b|n\/a|without\b)/i;
+const MARKS = new Map([
+  ["curtain_windows", /curtain|blind/i],
+  ["blocked_windows", /blocked|furniture/i],
+]);
 const DUE = new Map([
   ...words("blinds curtains drapes has_blinds has_curtains").map((name) => [name, "curtain_windows"] as const),
   ...words("furniture blocked has_furniture").map((name) => [name, "blocked_windows"] as const),

@@ -55,6 +55,11 @@ describe("a price", () => {
     // Two cars are two jobs.
     ["a Civic and a Camry, standard film, how much?", /^Prices and bookings.*: the Honda Civic or the Toyota Camry\?/],
     ["how much to tint a sedan and an SUV", /: the sedan or the SUV\?/],
+    ["three trucks, how much", /^Prices and bookings are for one car at a time\. Ask about one first: the truck\./],
+    ["how much for two of my older sedans in ceramic", /^Prices and bookings.*: the sedan\./],
+    ["how much for a 2 door coupe", /^Standard film, coupe/],
+    ["how much for the front two windows of trucks", /^Standard film, truck, front two windows/],
+    ["I have 2 trucks, how much for the F-150", /^Standard film, truck/],
     ["how much for a pickup truck, Ford F-150", /^Standard film, truck/],
     ["remove tint from my new civic, price?", /^Film removal, sedan/],
     ["strip off old tint price for van", /^Film removal, van, all side and rear windows: \$250/],
@@ -129,8 +134,24 @@ describe("a price", () => {
     ["Camry. ceramic. 50% rear, 70% front. price?", /^Ceramic IR film(?!.*Not legal)/],
     ["Camry in ceramic, 50% and 70%, price?", /^(?!Ceramic)/],
     ["can I get 5% on my Camry", /Not legal in Georgia: front side windows/],
+    // Shades in words, of the film that is wanted.
+    ["limo tint on my Camry, how much", /Not legal in Georgia: front side windows/],
+    ["5% limo tint on my Camry, how much", /Not legal in Georgia: front side windows/],
+    ["limo tint on the back of my Tahoe, price for all windows", /^Standard film, SUV(?!.*Not legal)/],
+    ["darkest legal on a Camry, price", /understood as the darkest legal shade in stock/],
+    ["is limo tint legal on a Camry", /Not legal in Georgia: front side windows/],
+    ["I have dark tint on my Camry, how much for ceramic", /^Ceramic IR film(?!.*Not legal)/],
+    ["no limo tint on my Camry, how much", /^Standard film(?!.*Not legal)/],
+    ["is it legal to tint a Camry", /^(?!Standard film)/],
+    ["limo tint on the windshield of my Camry, price", /^(?!Standard film)/],
+    ["light tint or dark tint on a Camry, price", /^(?!Standard film)/],
+    ["20% or limo tint on a Camry, price", /^(?!Standard film)/],
     // The law of another state.
     ["Is 20% legal on a Camry in Texas?", /Not legal in Texas/],
+    ["is 20% legal on a Camry in Georgia or Florida", /^A shade.*first: Florida or Georgia\?/],
+    ["20% on a Camry, Georgia and Florida", /^A shade.*first: Florida or Georgia\?/],
+    ["three trucks in ceramic", /^(?!Ceramic)/],
+    ["Camry 20% price in Florida and Texas", /^A shade.*first: Florida or Texas\?/],
     ["is 20% legal in Texas on the front", /^The shop has published no answer/],
   ])("%s", async (sentence, said) => expect((await say(sentence)).text).toMatch(said));
 });
@@ -161,6 +182,16 @@ describe("times and bookings", () => {
     ["book a home window tinting for Friday", /^first_name, phone and email are missing/],
     ["book my Camry at your shop for Friday", /^time, customer_name/],
     ["cancel 7K2MQ9XB", /^phone \(or email\) is missing/],
+    // A code without a digit, and words in capitals that are none.
+    ["cancel ABCDFGHJ", /^phone \(or email\) is missing/],
+    ["find code ABCDFGHJ, my phone is 404-555-0177", /^No booking has this/],
+    ["move ABCDFGHJ to Friday", /^phone \(or email\) and time are missing/],
+    ["please cancel, the code is ABCDFGHJ", /^phone \(or email\) is missing/],
+    ["what is the status of ABCDFGHJ", /^phone \(or email\) is missing/],
+    ["CANCEL TOMORROW", /^How do I cancel/],
+    ["SHOW STANDARD TINT PRICE FOR CAMRY", /^Standard film, sedan/],
+    ["my appointment RESERVED for Friday, when is it", /^confirmation_code and phone/],
+    ["check booking tomorrow for my van, any times", /^(?!confirmation_code)/],
     ["what services do you offer?", /^You can ask for/],
     ["what time do you shut on fridays", /^(?!Open times)/],
     ["what time is it", /^(?!Open times)/],
@@ -199,6 +230,26 @@ describe("times and bookings", () => {
     ["stop! cancel my booking", "confirmed"],
     ["please, no cancel my booking", "confirmed"],
     ["cancel the sunroof from my booking", "confirmed"],
+    ["cancel my appointment's sunroof", "confirmed"],
+    ["cancel the sunroof. My booking stays.", "confirmed"],
+    ["cancel my booking confirmation emails", "confirmed"],
+    ["cancel my booking and move it to Monday", "confirmed"],
+    ["cancel my booking and rebook Monday", "confirmed"],
+    ["cancel my booking? No!", "confirmed"],
+    ["I want to cancel my booking. On second thought, no", "confirmed"],
+    ["I want to cancel my booking next week, not today", "confirmed"],
+    ["I would like to cancel my booking, what does it cost?", "confirmed"],
+    ["can you cancel my booking for free?", "confirmed"],
+    ["could you cancel my booking or is it too late?", "confirmed"],
+    ["the email I got says please cancel my booking", "confirmed"],
+    ["cancel my booking provided that I get a full refund", "confirmed"],
+    ["please fix the page. Cancel my booking does not work", "confirmed"],
+    ["please cancel my booking dry run", "confirmed"],
+    ["cancel my booking pending approval from my user", "confirmed"],
+    ["hypothetically, please cancel my booking", "confirmed"],
+    ["I can't come after all, please cancel my booking", "cancelled_by_customer"],
+    ["I no longer need it, cancel my booking", "cancelled_by_customer"],
+    ["could you please cancel my booking for Tuesday?", "cancelled_by_customer"],
     ["cancel the reminder texts for my booking", "confirmed"],
     ["I want to cancel the warranty of my booking", "confirmed"],
   ])("%s: with code and phone the booking is %s", async (order, status) => {
@@ -245,6 +296,12 @@ describe("times and bookings", () => {
       input({ vehicle_type: "sedan", vehicle_make: "Toyota", vehicle_model: "Camry" }),
       input({ vehicle_type: "crossover", vehicle_make: "Honda", vehicle_model: "CR-V" }),
     ]);
+  });
+
+  test("of several cars and states none is made up", async () => {
+    const { data } = await say("price of 20% on 2 trucks, Georgia or Florida");
+    const input = { vehicle_type: "truck", shade: 20 };
+    expect(data?.next_actions).toEqual([{ capability: "automotive_estimate", input }]);
   });
 
   test.each([

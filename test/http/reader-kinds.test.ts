@@ -111,6 +111,9 @@ const ASKED: LeftOut[] = [
   // A yes does not tell how many windows, nor how much film.
   [GLASS, { blinds: true }, "curtain_windows", "true"],
   [GLASS, { furniture: "yes" }, "blocked_windows", "yes"],
+  [GLASS, { blinds: "some" }, "curtain_windows", "some"],
+  [GLASS, { furniture: "desk" }, "blocked_windows", "desk"],
+  [GLASS, { total_sqft: undefined, windows: "3 of 30x40 in", blinds: true }, "curtain_windows", "true"],
   [GLASS, { remove_old_film: true }, "existing_film_sqft", "true"],
   [GLASS, { site_type: "mobile home" }, "site_type"],
   [BOOK, { customer_phone: "four oh four 555 0188" }, "customer_phone", "four oh four 555 0188"],

@@ -77,7 +77,7 @@ export function carNamed(text: string, catalog: Shop): Placed[] | undefined {
   return car && Object.entries(car).map(([part, item]) => ({ field: `vehicle_${part}`, item }));
 }
 
-/** An extra under its own name, like `sunroof: true`; `false` beside a list of extras contradicts it, or says nothing. */
+/** An extra under its own name, like `sunroof: true` or `windshield: "strip"`; `false` beside a list of extras contradicts it, or says nothing. */
 export function extraNamed(
   name: string,
   item: unknown,
@@ -85,8 +85,11 @@ export function extraNamed(
   { names }: Beside,
   catalog: Shop,
 ): Placed[] | undefined {
-  const word = wordMeant(name.replace(/[_-]/g, " "), "addons", catalog);
-  const isWished = typeof item === "boolean" ? item : typeof item === "string" ? readYesNo(item) : undefined;
+  const said = name.replace(/[_-]/g, " ");
+  const named = wordMeant(said, "addons", catalog);
+  const isYes = typeof item === "boolean" ? item : typeof item === "string" ? readYesNo(item) : undefined;
+  const whole = named && isYes === undefined && wordMeant(`${said} ${inFewWords(item)}`, "addons", catalog);
+  const [word, isWished] = whole ? [whole, true] : [named, isYes];
   if (word === undefined || isWished === undefined) return undefined;
   const entry = (field: string) => [{ field, item: [word], isPart: true }];
   if (properties.confirmation_code) return entry(isWished ? "add_addons" : "remove_addons");

@@ -183,6 +183,7 @@ export class Reader {
     if (unit?.isOfAll) this.unit = unit.unit;
     const beside: Beside = {
       names,
+      rows: given.windows,
       unit: unit?.unit,
       takes: (field, item) =>
         properties[field] !== undefined && takesValue(item, field, properties[field], this.catalog),
