@@ -5,6 +5,7 @@ import type { Shop } from "../../catalog/shop.ts";
 import { OWNER } from "../../constants.ts";
 import { ALWAYS_YEAR, dayAndDate, dayAndTime } from "../../domain/dates-in-words.ts";
 import { ballparkOf } from "../../domain/flat-glass.ts";
+import { isCancelled } from "../../domain/lifecycle.ts";
 import { standing } from "../../domain/payments.ts";
 import { planOf, shopDate } from "../../domain/schedule.ts";
 import { SIDE_POSITIONS } from "../../domain/work.ts";
@@ -113,6 +114,7 @@ export function bookingPaper(kind: PaperKind, booking: Booking, shop: Shop): Pap
   const facts: MaybeFacts = [
     ["For", lead.name],
     ["Visit", `${dayAndTime(date, time, ALWAYS_YEAR)}, code ${code}`],
+    ["Status", isCancelled(status) && "Cancelled"],
     ...(work ? workFacts(work, shop) : []),
     ...paperPrice(work?.estimate ?? null, shop),
   ];
