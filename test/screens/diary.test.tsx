@@ -198,6 +198,8 @@ test("a long day scrolls", async () => {
   for (let i = 0; i < 15; i++) terminal.press("up");
   const middle = await terminal.see(/› +9:00 AM +15/);
   expect(middle).toMatch(/↑ \d+ more[\s\S]*↓ \d+ more/);
+  expect(middle).toContain("30 bookings");
+  await terminal.press("/", ..."Guest 2", "enter").see(/only Guest 2 .* 11 bookings/);
 });
 
 test("a question stays with its booking, whatever is booked meanwhile", async () => {
