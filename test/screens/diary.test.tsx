@@ -387,7 +387,7 @@ test("a booking is moved, corrected, cancelled and brought back by keys", async 
   // What was refused stays, to be repaired.
   await terminal
     .press("down", "down", "down", "down", ..."soon", "down", "down", ..."Outback", "ctrl+s")
-    .see(/› Year +soon▏[\s\S]*Model +Outback[\s\S]*✗ Year: The vehicle year must be a whole number/);
+    .see(/› Year +soon▏[\s\S]*Model +Outback[\s\S]*✗ The vehicle year must be a whole number/);
   await terminal.press("ctrl+u", ..."2019", "ctrl+s").see(/Vehicle +2019 .*Outback/);
   await terminal.press("x", "s").see(/u\s+undoes\s+it\./);
   await terminal

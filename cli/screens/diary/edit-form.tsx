@@ -111,9 +111,9 @@ function EditForm({ catalog, booking }: { catalog: Shop; booking: Booking }) {
   );
 }
 
-function issueOf(name: string, text: string, catalog: Shop): string | null {
+function issueOf(name: keyof typeof BOOKING_FIELDS, text: string, catalog: Shop): string | null {
   const issue = issueIn(() => (name === "price" ? readPrice(text) : readCorrections({ [name]: text }, catalog)));
-  return issue === null ? null : `: ${issue}`;
+  return issue === null || issue.startsWith("The ") ? issue : `${BOOKING_FIELDS[name].label}: ${issue}`;
 }
 
 /** What stands in a booking, as it would be typed. Other work has the fields of a car alone. */

@@ -36,7 +36,7 @@ export interface Field {
   isFirst?: true;
   /** Whether the field is asked beside what stands in the others; always where it is left out. */
   isAsked?: (values: FormValues) => boolean;
-  /** @returns why the text is refused, to follow the label (`must be a number`), or null */
+  /** @returns why the text is refused, to follow the label (`must be a number`) or as a sentence, or null */
   check?: (text: string) => string | null;
 }
 
@@ -210,7 +210,7 @@ export function Form({ title, about, submit, fields, onSubmit, onCancel }: FormP
       const issue = one.check?.(values[one.name] ?? "") ?? null;
       if (issue === null) continue;
       setState((old) => focusOn(old, one, true));
-      return say({ kind: "error", text: one.label + (issue.startsWith(":") ? issue : ` ${issue}`) });
+      return say({ kind: "error", text: /^[A-Z]/.test(issue) ? issue : `${one.label} ${issue}` });
     }
     onSubmit(values, changed, ask);
   };
