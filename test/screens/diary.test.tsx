@@ -266,6 +266,7 @@ test("c proposes what is due after a deposit, beside the note, and takes two way
     { amount: 2000, by: "card", kind: "tip" },
   ]);
   // What was paid as it was completed goes with the completion; the deposit stays.
+  await terminal.see(/completed\.\s+Paid\s+\$300\.00 cash \+ \$199\.00 card,\s+tip \$20\.00\./);
   await terminal.press("u").see("Taken back, too: paid $300.00 cash + $199.00 card, tip $20.00.");
   await terminal.see("$599.00 · paid $100.00 card · due $499.00");
 });
