@@ -14,6 +14,7 @@ import type { Booking } from "../../src/store/store.ts";
 import { bookingName } from "../diary/actions.ts";
 import { depositInWords, depositJson } from "../diary/deposits.ts";
 import { requireBooking } from "../diary/entries.ts";
+import { statusInWords } from "../diary/entry-text.ts";
 import { type Desk, ownerContext, readPrice } from "../diary/owner.ts";
 import { user } from "../shop/catalog.ts";
 import { catalogForBooking } from "../shop/clock.ts";
@@ -106,7 +107,7 @@ async function openLink(booking: Booking, desk: Desk): Promise<void> {
   if (amount === null) throw new CliError("The catalog asks for no deposit of this service (section deposit).");
   if (booking.status !== "confirmed")
     throw new CliError(
-      `${bookingName(booking, now)} is ${booking.status}: only a booking that stands gets a new link.`,
+      `${bookingName(booking, now)} is ${statusInWords(booking.status)}: only a booking that stands gets a new link.`,
     );
   const ctx = Object.assign(ownerContext(desk), { payments: stripePayments(settings) });
   const until = Math.min(now.epochMilliseconds + DAY_MS - HOUR_MS, booking.startAt);

@@ -20,7 +20,7 @@ import { standing } from "../../src/domain/payments.ts";
 import type { Start } from "../../src/domain/slots.ts";
 import { ApiError } from "../../src/errors.ts";
 import { toCents } from "../../src/lib/money.ts";
-import { durationInWords } from "../../src/lib/text.ts";
+import { capitalised, durationInWords } from "../../src/lib/text.ts";
 import type { Booking, NewPayment, Payment } from "../../src/store/store.ts";
 import { type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { CliError, clean } from "../terminal/output.ts";
@@ -127,7 +127,7 @@ export async function reopenBooking(
       const { booking } = outcome;
       if (!before) return { booking, gone: [], note: "" };
       const note = await closedMeanwhile(booking, before, { store, catalog, now });
-      return { booking, gone: paymentsTakenBack(booking, before), note };
+      return { booking, gone: paymentsOnlyOf(before, booking), note };
     }
     case "taken":
       throw new CliError(await staysInWords(outcome.booking, { store, catalog, now }));
@@ -145,19 +145,25 @@ export function notEndedInWords(booking: Booking, now: Temporal.Instant): string
 
 /** What was paid with the completion and is taken back with it, and that its day or bay was closed meanwhile. @param before it was reopened */
 export async function notesOfReopening(booking: Booking, before: Booking, desk: Desk): Promise<string> {
-  const gone = takenBackInWords(paymentsTakenBack(booking, before), booking, desk.catalog.currency);
+  const gone = paymentsInWords(paymentsOnlyOf(before, booking), booking, desk.catalog.currency);
   return [gone, await closedMeanwhile(booking, before, desk)].filter(Boolean).join(" ");
 }
 
-function paymentsTakenBack(booking: Booking, before: Booking): Payment[] {
-  const stands = standing(booking.payments).map(({ id }) => id);
-  return standing(before.payments).filter(({ id }) => !stands.includes(id));
+/** What stands in one state of a booking and not in the other. */
+export function paymentsOnlyOf(booking: Booking, other: Booking): Payment[] {
+  const stands = standing(other.payments).map(({ id }) => id);
+  return standing(booking.payments).filter(({ id }) => !stands.includes(id));
 }
 
 /** `Taken back, too: paid $300.00 cash, tip $20.00.`; empty without payments. @param booking has their currency, if it has a price */
-export function takenBackInWords(gone: readonly Payment[], { answer }: Booking, currency = "USD"): string {
-  const paid = paidInWords(gone, null, moneyIn(storedEstimate(answer)?.currency ?? currency));
-  return paid.length === 0 ? "" : `Taken back, too: ${paid.join(", ")}.`;
+export function paymentsInWords(
+  payments: readonly Payment[],
+  { answer }: Booking,
+  currency = "USD",
+  head = "Taken back, too: ",
+): string {
+  const paid = paidInWords(payments, null, moneyIn(storedEstimate(answer)?.currency ?? currency)).join(", ");
+  return paid && `${capitalised(head + paid)}.`;
 }
 
 /** A note where the day or a bay of a cancelled booking was closed before it was reopened; empty where nothing was. */

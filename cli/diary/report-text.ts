@@ -11,7 +11,6 @@ import { clean } from "../terminal/output.ts";
 import { firstOf } from "../terminal/wording.ts";
 import { type CentsByCurrency, centsInWords, inUnits, signedInWords } from "./amounts.ts";
 import { NO_AGENT, type Report, STATES, type Sum, type Tally, THE_SHOP } from "./report.ts";
-
 import { byMonth, kindsInWords, summary, type Taking, takingsInWords, takingsJson } from "./takings.ts";
 
 /** Columns of the longest bar. */
@@ -22,6 +21,8 @@ export function reportText(report: Report, columns: number): string {
   const { from, to, all, by, groups, bays, closed, addons, leads, won } = report;
   // Where every job was closed, nothing is said of it.
   const states = STATES.filter((state) => state !== "not_closed" || all.not_closed.count > 0);
+  // A group with payments alone has nothing to count.
+  const worked = groups.filter(({ tally }) => tally.booked.count > 0);
   const parts = [
     `${from === to ? "" : `${dayAndDate(from, to)} to `}${dayAndDate(to, ALWAYS_YEAR)}\n`,
     by === "payment" && `${paymentTable(report, columns)}${takenInWords(report, columns) || "Taken: nothing\n"}`,
@@ -34,17 +35,15 @@ export function reportText(report: Report, columns: number): string {
     `Earned: ${centsInWords(all.completed.cents) || "nothing"}\n${by === "payment" ? "" : takenInWords(report, columns)}`,
     taxInWords(report),
     by &&
-      by !== "payment" &&
+      worked.length > 0 &&
       barTable(
         [by, ...states.map(stateInWords), "earned"],
-        groups
-          .filter(({ tally }) => tally.booked.count > 0)
-          .map(({ name, tally }) => [
-            by === "agent" ? agentInWords(name) : spaced(name),
-            ...states.map((state) => String(tally[state].count)),
-            centsInWords(tally.completed.cents),
-          ]),
-        groups.map(({ tally }) => tally.booked.count),
+        worked.map(({ name, tally }) => [
+          by === "agent" ? agentInWords(name) : spaced(name),
+          ...states.map((state) => String(tally[state].count)),
+          centsInWords(tally.completed.cents),
+        ]),
+        worked.map(({ tally }) => tally.booked.count),
         columns,
       ),
     closed ? `Bays: ${clean(closed)}\n` : bays && `Bays used: ${bayUse(bays)}\n`,

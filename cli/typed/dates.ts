@@ -57,10 +57,7 @@ export type Lean = "next" | "nearest" | "last";
  * @throws UsageError
  */
 export function readDate(typed: string, today: () => string, lean: Lean = "next"): string {
-  const word = typed
-    .trim()
-    .toLowerCase()
-    .replace(/(\d)(?:st|nd|rd|th)\b/g, "$1");
+  const word = plainDate(typed);
   const away = DAYS_AWAY[word] ?? daysAway(word);
   if (away !== undefined) return addDays(today(), away);
   const weekday = weekdayNamed(word);
@@ -75,10 +72,21 @@ export function readDate(typed: string, today: () => string, lean: Lean = "next"
   const date =
     day.year === undefined
       ? inSomeYear((year) => dateFrom(year, day.month, day.day), today(), lean, typed)
-      : dayOfYear(day, day.year, typed);
+      : dateFrom(day.year, day.month, day.day);
+  if (date === null) throw new UsageError(`${clean(typed)} is not a date of the calendar.`);
   if (day.weekday !== undefined && Temporal.PlainDate.from(date).dayOfWeek !== day.weekday)
     throw new UsageError(`${clean(typed)} is not a date: that day is a ${dayAndDate(date, ALWAYS_YEAR)}.`);
   return date;
+}
+
+/** Whether it is written as a day of a month is, whether or not there is that day. */
+export function isWrittenAsDate(typed: string): boolean {
+  return /^\d{4}-\d{1,2}-\d{1,2}$/.test(typed) || monthAndDay(plainDate(typed)) !== undefined;
+}
+
+function plainDate(typed: string): string {
+  const word = typed.trim().toLowerCase();
+  return word.replace(/(\d)(?:st|nd|rd|th)\b/g, "$1");
 }
 
 const DAYS_AWAY: Readonly<Record<string, number>> = {
@@ -166,12 +174,6 @@ function monthAndDay(word: string): MonthAndDay | undefined {
 /** @param year four digits, or the last two of this century */
 function inYear(year: string | undefined): { year?: number } {
   return year === undefined ? {} : { year: Number(year.padStart(4, "20")) };
-}
-
-function dayOfYear({ month, day }: MonthAndDay, year: number, typed: string): string {
-  const date = dateFrom(year, month, day);
-  if (date === null) throw new UsageError(`${clean(typed)} is not a date of the calendar.`);
-  return date;
 }
 
 /** @param dateIn the date in a year; null where that year has none */

@@ -99,6 +99,10 @@ test("a booking that the owner made gets a page of its own, which its customer f
   const who = ["--name", "Jo", "--phone", "404-555-0142", "--date", dateFromNow(3), "--time", "10am", "--anyway"];
   const booked = JSON.parse((await tint(folder, ["book", "suv", ...who, "--json"])).stdout).confirmation_code;
   expect((await tint(folder, ["deposit", booked, "--link"])).stderr).toContain("STRIPE_SECRET_KEY is not set");
+  await tint(folder, ["bookings", "cancel", booked]);
+  const refused = (await tint(folder, ["deposit", booked, "--link"], { env: stripe.env })).stderr;
+  expect(refused).toContain("is cancelled by the shop: only a booking that stands");
+  await tint(folder, ["bookings", "reopen", booked]);
   const { stdout, stderr } = await tint(folder, ["deposit", booked, "--link"], { env: stripe.env });
   expect(stderr).toContain("no message goes out: give the customer the link");
   expect(stdout).toContain("https://checkout.stripe.com/");

@@ -26,6 +26,18 @@ test("a booking's quote and receipt name work, price and what was paid, and esca
   expect(await paper("receipt", code, "--html")).toContain("Robin &lt;b&gt;");
 });
 
+test("paper of a cancelled booking says so, and has the minus of reports", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  const args = ["--date", dateFromNow(3), "--time", "09:00", "--name", "Robin", "--phone", "404-555-0143", "--json"];
+  const code = JSON.parse((await tint(folder, ["book", "suv", "--price", "300", ...args])).stdout).confirmation_code;
+  const papers = async () =>
+    (await Promise.all(["quote", "receipt"].map((kind) => tint(folder, [kind, code])))).map(({ stdout }) => stdout);
+  for (const paper of await papers()) expect(paper).not.toContain("ancelled");
+  await tint(folder, ["bookings", "cancel", code]);
+  for (const paper of await papers())
+    expect(paper).toMatch(/\nVisit +.*\nStatus +Cancelled\n[\s\S]*\nAgreed price +−\$49\.00\n/);
+});
+
 test("a job alone is quoted as it is said, by the readers of an estimate", async () => {
   using folder = shopFolder(OPEN_DAILY);
   const job = ["--vehicle", "2021 Camry", "--film", "ceramic", "--shade", "50 front 20 rest"];

@@ -281,6 +281,9 @@ test("r on home: the month, the month before, and other groups", async () => {
   await terminal.press("tab").see("ceramic");
   await terminal.press("left").see("Report: Oct 2026");
   await terminal.see(/^booked +0/m);
+  // Nothing was booked, so no group has a heading.
+  expect(terminal.frame()).not.toMatch(/^film +booked/m);
+  await terminal.press("right").see(/^film +booked/m);
 });
 
 test("a booking of the shop stays its own when the customer is forgotten", async () => {

@@ -45,6 +45,8 @@ function InquiryForm({ catalog, lead }: { catalog: Shop; lead: LeadInFull | null
     name: fieldCheck(personName()),
     phone: (text) => (text === "" ? null : fieldCheck(phone())(text)),
     "square-footage": (text) => (isOneOf(text) ? null : "must be a number, like 240"),
+  };
+  const refusals: Record<string, (text: string) => string | null> = {
     service: (text) => (text === "" ? null : issueIn(() => readWord("a service", text, services))),
     call: (text) => (text === "" ? null : issueIn(() => readCall(text, catalog, now()))),
   };
@@ -86,6 +88,7 @@ function InquiryForm({ catalog, lead }: { catalog: Shop; lead: LeadInFull | null
             return name === "vehicle" || name === "film" ? !isBuilding : isBuilding || !BUILDING.includes(name);
           },
           check: checks[name] ?? (() => null),
+          refusal: refusals[name] ?? (() => null),
         }),
       )}
       onSubmit={(values, changed) => save(values, changed)}

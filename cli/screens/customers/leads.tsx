@@ -26,18 +26,15 @@ export function Screen() {
   const [view, setView] = useState(0);
   const { title = "", state, statuses = OPEN_LEADS } = VIEWS[view] ?? {};
   const leads = useLive(({ store }) => store.leads(statuses, READ, undefined, listedKinds(state)), title);
-  const list = useList(leads, {
-    id: ({ id }) => id,
-    columns: leadColumns(clock, now().epochMilliseconds),
-    about: title,
-  });
+  const columns = leadColumns(clock, now().epochMilliseconds);
+  const list = useList(leads, { id: ({ id }) => id, columns, about: title });
   const lead = list.row;
   const actions = useLeadActions(lead);
   const turn = (by: number) => setView((old) => (old + by + VIEWS.length) % VIEWS.length);
   return (
     <ListScreen
       title={`Leads: ${title}`}
-      status={leads?.length === READ ? `the newest ${READ}` : `${leads?.length}`}
+      status={list.filter === "" && leads?.length === READ ? `the newest ${READ}` : `${list.rows.length}`}
       about="Everybody who asked for a quote. A lead moves forward: new, contacted, quoted, then won or lost."
       list={list}
       dialog={actions.dialog}

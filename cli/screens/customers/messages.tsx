@@ -42,11 +42,7 @@ export function Screen() {
   const areTextsOff = offWayOf("confirmation_sms", server) !== null;
   const shop = catalog?.messaging.ownerContacts ?? null;
   const columns = outboxColumns(clock, shop);
-  const list = useList(live, {
-    id: ({ id }) => String(id),
-    columns,
-    about: isLapsed ? "lapsed" : "waiting",
-  });
+  const list = useList(live, { id: ({ id }) => String(id), columns, about: isLapsed ? "lapsed" : "waiting" });
   const job = list.row;
   const count = live?.length ?? 0;
   const failed = (live ?? []).filter(({ status }) => status === "failed").length;

@@ -12,10 +12,11 @@ import {
   closeBooking,
   confirmBooking,
   nowInWords,
+  paymentsInWords,
+  paymentsOnlyOf,
   reopenBooking,
   rescheduleBooking,
   stepInWords,
-  takenBackInWords,
 } from "../../diary/actions.ts";
 import { callAfter } from "../../diary/calls.ts";
 import { requireBooking } from "../../diary/entries.ts";
@@ -30,10 +31,12 @@ interface Moved {
   to: Start;
 }
 
-/** A change of one booking: what it says of itself, the payments it took back, a note, and whom to call. */
+/** A change of one booking: what it says of itself, its payments, a note, and whom to call. */
 interface Changed {
   said: string;
-  gone?: readonly Payment[];
+  payments?: readonly Payment[];
+  /** Said before the payments: nothing where they were made, not taken back. */
+  head?: "";
   note?: string;
   call: string;
 }
@@ -150,6 +153,7 @@ function ending(to: BookingStatus, paid: Paid, isQuiet: boolean): Change {
     const after = await closeBooking(deskAt(shop), code, to, signedBy(paid(before)), isQuiet);
     return {
       said: stepInWords(after, before.status, shop.now()),
+      ...{ payments: paymentsOnlyOf(after, before), head: "" },
       call: await callAfter(deskAt(shop), before, after, isQuiet),
     };
   };
@@ -160,7 +164,7 @@ function reopening(isQuiet: boolean): Change {
     const before = await requireBooking(shop.store, code);
     const { booking, gone, note } = await reopenBooking(deskAt(shop), code, isQuiet);
     const said = stepInWords(booking, before.status, shop.now());
-    return { said, gone, note, call: await callAfter(deskAt(shop), before, booking, isQuiet) };
+    return { said, payments: gone, note, call: await callAfter(deskAt(shop), before, booking, isQuiet) };
   };
 }
 
@@ -218,11 +222,11 @@ function onEach(bookings: readonly Booking[], change: Change, inWords: (count: s
     if (done.length === 0 && reasons.length > 0) throw new CliError(reasons.join(" "));
     const toCall = changed.map(({ call }) => call.trim()).filter(Boolean);
     const told = done.length > 1 ? inWords(counted(done.length, "booking")) : changed[0]?.said;
-    const gone = changed.flatMap(({ gone = [] }) => gone);
-    const takenBack = done[0] && takenBackInWords(gone, done[0], shop.clock.currency);
+    const payments = changed.flatMap(({ payments = [] }) => payments);
+    const paid = done[0] && paymentsInWords(payments, done[0], shop.clock.currency, changed[0]?.head);
     return {
       done,
-      said: [told, takenBack, ...changed.map(({ note }) => note), ...reasons].filter(Boolean).join(" "),
+      said: [told, paid, ...changed.map(({ note }) => note), ...reasons].filter(Boolean).join(" "),
       after: toCall.length > 1 ? `${toCall.length} customers must be called: tint calls` : toCall.join(""),
     };
   };

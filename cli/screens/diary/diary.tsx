@@ -63,7 +63,7 @@ function DayView({ date, today, go, otherView }: ShownDay) {
   const booking = row && !isBlock(row) ? row.booking : null;
   const actions = useBookingActions(list.chosen.flatMap((one) => (isBlock(one) ? [] : [one.booking])));
   const blocking = useBlocking(date, today, entries ?? [], row && isBlock(row) ? row.block : null);
-  const working = (entries ?? []).filter(({ booking }) => isBooked(booking.status));
+  const working = list.rows.filter((one) => !isBlock(one) && isBooked(one.booking.status));
   const step = (by: number) => go(addDays(date, by));
   return (
     <ListScreen

@@ -49,6 +49,8 @@ function EditForm({ catalog, booking }: { catalog: Shop; booking: Booking }) {
     remove_old_film: ["no", "yes"],
   };
 
+  const read = (name: string, text: string) =>
+    name === "price" ? readPrice(text) : readCorrections({ [name]: text }, catalog);
   const submit = async (changed: FormValues, ask: Ask) => {
     const { price, ...fields } = changed;
     const names = Object.keys(changed);
@@ -103,17 +105,12 @@ function EditForm({ catalog, booking }: { catalog: Shop; booking: Booking }) {
       fields={CORRECTIONS.filter((name) => name in known).map((name) => ({
         ...{ name, ...labelled(name), initial: known[name], isProse: name === "special_requests" },
         ...(choices[name] && { choices: choices[name] }),
-        check: (text) => (text === known[name] ? null : issueOf(name, text, catalog)),
+        refusal: (text) => (text === known[name] ? null : issueIn(() => read(name, text))),
       }))}
       onSubmit={(_, changed, ask) => submit(changed, ask)}
       onCancel={back}
     />
   );
-}
-
-function issueOf(name: string, text: string, catalog: Shop): string | null {
-  const issue = issueIn(() => (name === "price" ? readPrice(text) : readCorrections({ [name]: text }, catalog)));
-  return issue === null ? null : `: ${issue}`;
 }
 
 /** What stands in a booking, as it would be typed. Other work has the fields of a car alone. */

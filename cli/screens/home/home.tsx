@@ -51,18 +51,7 @@ async function readHome(catalog: Shop, { store, now }: OpenShop) {
   ]);
   const booked = week.map(({ booking }) => booking).filter(({ status }) => bringsMoney(status));
   const next = upcoming.find(({ date }) => date > today) ?? null;
-  return {
-    today,
-    bookings,
-    booked,
-    next,
-    open,
-    leads,
-    overdue,
-    textsDue: texts.count,
-    held,
-    calls,
-  };
+  return { today, bookings, booked, next, open, leads, overdue, textsDue: texts.count, held, calls };
 }
 /** Who is a little late still comes next. */
 const LATE_MS = 15 * MINUTE_MS;

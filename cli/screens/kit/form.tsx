@@ -38,6 +38,8 @@ export interface Field {
   isAsked?: (values: FormValues) => boolean;
   /** @returns why the text is refused, to follow the label (`must be a number`), or null */
   check?: (text: string) => string | null;
+  /** The same in a sentence of its own. */
+  refusal?: (text: string) => string | null;
 }
 
 /** Texts by the name of the field; empty where it is not asked. */
@@ -207,10 +209,12 @@ export function Form({ title, about, submit, fields, onSubmit, onCancel }: FormP
   const go = (by: number) => setState((old) => moveBy(old, asked, by));
   const send = () => {
     for (const one of asked) {
-      const issue = one.check?.(values[one.name] ?? "") ?? null;
-      if (issue === null) continue;
+      const value = values[one.name] ?? "";
+      const issue = one.check?.(value) ?? null;
+      const refusal = issue === null ? (one.refusal?.(value) ?? null) : `${one.label} ${issue}`;
+      if (refusal === null) continue;
       setState((old) => focusOn(old, one, true));
-      return say({ kind: "error", text: one.label + (issue.startsWith(":") ? issue : ` ${issue}`) });
+      return say({ kind: "error", text: refusal });
     }
     onSubmit(values, changed, ask);
   };

@@ -3,7 +3,7 @@ import { Box, Text } from "ink";
 import { type ComponentProps, type ReactNode, useRef, useState } from "react";
 import { shopDate } from "../../../src/domain/schedule.ts";
 import type { Column } from "../../terminal/columns.ts";
-import { readDate } from "../../typed/dates.ts";
+import { isWrittenAsDate, readDate } from "../../typed/dates.ts";
 import { isReference, issueIn, readReference } from "../../typed/values.ts";
 import { Footer, footerLines, type KeyBinding, type Keys, key, present, reachable, useKeys } from "./bindings.tsx";
 import { type Ask, useAsk } from "./dialogs.tsx";
@@ -85,7 +85,8 @@ function useFrameKeys(
       ? [key(on, way === "undo" ? "undo" : "again", () => act((shop) => history.go(way, shop)), help)]
       : [];
   const goTo = async () => {
-    const typed = await ask.text({ label: "Go to a screen, a day, a code or a customer", submit: "go there" });
+    const check = (typed: string) => (isWrittenAsDate(typed) ? issueIn(() => dayNamed(typed, shop)) : null);
+    const typed = await ask.text({ label: "Go to a screen, a day, a code or a customer", submit: "go there", check });
     if (typed) open(...(await placeNamed(typed, menu, shop)));
   };
   const [isHelpOpen, setHelpOpen] = useState(false);
@@ -238,21 +239,21 @@ const ALWAYS: readonly Pick<MenuEntry, "name" | "title">[] = [
 ];
 
 /** @param typed the beginning of a name or of a word of it is enough; `di` is the diary, `fri` its Friday */
-async function placeNamed(
-  typed: string,
-  menu: readonly MenuEntry[],
-  { store, clock, now }: OpenShop,
-): Promise<Parameters<Nav["open"]>> {
+async function placeNamed(typed: string, menu: readonly MenuEntry[], shop: OpenShop): Promise<Parameters<Nav["open"]>> {
   const word = typed.toLowerCase();
   const begins = (name: string) => name.toLowerCase().startsWith(word);
   const screen = [...ALWAYS, ...menu].find(({ title }) => [title, ...title.split(" ")].some(begins));
   if (screen) return [screen.name];
   const reference = readReference(typed);
   if (isReference(reference)) return ["lead", reference];
-  const date = () => readDate(typed, () => shopDate(clock, now()), "nearest");
-  if (issueIn(date) === null) return ["diary", date()];
+  if (issueIn(() => dayNamed(typed, shop)) === null) return ["diary", dayNamed(typed, shop)];
   const code = typed.toUpperCase();
-  return (await store.findBooking(code)) ? ["booking", code] : ["find", typed];
+  return (await shop.store.findBooking(code)) ? ["booking", code] : ["find", typed];
+}
+
+/** @throws UsageError */
+function dayNamed(typed: string, { clock, now }: OpenShop): string {
+  return readDate(typed, () => shopDate(clock, now()), "nearest");
 }
 
 interface ListBodyProps<Row> extends Pick<TableProps<Row>, "isDim" | "empty"> {

@@ -67,7 +67,7 @@ export function Screen() {
   return (
     <ListScreen
       title="API keys"
-      status={`${keys?.length}`}
+      status={`${list.rows.length}`}
       about="A key raises the limits of the program that uses it. Keys themselves are not kept: a lost one is rotated."
       list={list}
       keys={[

@@ -5,6 +5,7 @@ import type { Shop } from "../../catalog/shop.ts";
 import { OWNER } from "../../constants.ts";
 import { ALWAYS_YEAR, dayAndDate, dayAndTime } from "../../domain/dates-in-words.ts";
 import { ballparkOf } from "../../domain/flat-glass.ts";
+import { isCancelled } from "../../domain/lifecycle.ts";
 import { standing } from "../../domain/payments.ts";
 import { planOf, shopDate } from "../../domain/schedule.ts";
 import { SIDE_POSITIONS } from "../../domain/work.ts";
@@ -81,7 +82,7 @@ function shadesInWords(
 function paperPrice(estimate: Work["estimate"], shop: Shop): MaybeFacts {
   if (!estimate) return [];
   const { currency, total, tax, total_with_tax: all, line_items: lines } = estimate;
-  const money = (units: number) => formatMoney(toCents(units), currency, 2);
+  const money = (units: number) => printedMoney(toCents(units), currency);
   return [
     ...lines.map(({ label, amount }) => [label, money(amount)] as const),
     ["Price", money(total)],
@@ -94,17 +95,22 @@ function paperPrice(estimate: Work["estimate"], shop: Shop): MaybeFacts {
   ];
 }
 
+/** With the minus of print, as in reports. */
+function printedMoney(cents: number, currency: string): string {
+  return formatMoney(cents, currency, 2).replace("-", "−");
+}
+
 function depositFact(payments: readonly Payment[], shop: Shop): MaybeFacts[number] {
   const deposits = standing(payments).filter(({ kind }) => kind === "deposit");
   const cents = deposits.reduce((sum, { amount }) => sum + amount, 0);
-  return ["Deposit paid", cents > 0 && formatMoney(cents, shop.currency, 2)];
+  return ["Deposit paid", cents > 0 && printedMoney(cents, shop.currency)];
 }
 
 export function bookingPaper(kind: PaperKind, booking: Booking, shop: Shop): Paper {
   const { lead, date, time, answer, confirmationCode: code, status, payments } = booking;
   const work = storedConfirmation.safeParse(answer).data;
   const due = dueOf(booking);
-  const money = (cents: number) => formatMoney(cents, work?.estimate?.currency ?? shop.currency, 2);
+  const money = (cents: number) => printedMoney(cents, work?.estimate?.currency ?? shop.currency);
   const paid = standing(payments).map(({ kind, by, amount, paidAt }) => {
     const day = dayAndDate(shopDate(shop, paidAt), date);
     const what = kind === "refund" ? "Paid back" : kind === "payment" ? "Paid" : capitalised(kind);
@@ -113,6 +119,7 @@ export function bookingPaper(kind: PaperKind, booking: Booking, shop: Shop): Pap
   const facts: MaybeFacts = [
     ["For", lead.name],
     ["Visit", `${dayAndTime(date, time, ALWAYS_YEAR)}, code ${code}`],
+    ["Status", isCancelled(status) && "Cancelled"],
     ...(work ? workFacts(work, shop) : []),
     ...paperPrice(work?.estimate ?? null, shop),
   ];
@@ -175,7 +182,7 @@ export async function leadQuote(lead: LeadInFull, shop: Shop, now: Temporal.Inst
   const range = isBuilding && shop.flat_glass && !named ? ballparkOf(shop, sqft, glass).total : null;
   const price: MaybeFacts = range
     ? [
-        ["Price", [...new Set([range.min, range.max])].map((end) => formatMoney(end, shop.currency, 2)).join("–")],
+        ["Price", [...new Set([range.min, range.max])].map((end) => printedMoney(end, shop.currency)).join("–")],
         ["Tax", toTax(null, shop).note],
       ]
     : paperPrice(named ? { ...named, line_items: [], locked: false } : (work?.estimate ?? null), shop);
