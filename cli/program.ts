@@ -2,7 +2,7 @@
 import { CommanderError } from "commander";
 import { CatalogError } from "../src/catalog/load/document.ts";
 import { catalogFile, EnvError, loadSettings } from "../src/env/env.ts";
-import { capitalised } from "../src/lib/text.ts";
+import { capitalized } from "../src/lib/text.ts";
 import { VERSION } from "../src/lib/version.ts";
 import { closeShopCatalog, lastUsedShop, openShopCatalog } from "./shop/catalog.ts";
 import { type Arguments, arrange, isOption, locationsIn } from "./terminal/arguments.ts";
@@ -233,7 +233,7 @@ export async function createProgram(
       const command = program
         .command(name)
         .summary(summary)
-        .description(`${capitalised(summary)}.`);
+        .description(`${capitalized(summary)}.`);
       if (!isWanted(name)) continue;
       await (await load()).configure(command, args, createProgram);
       addCommonOptions(command);

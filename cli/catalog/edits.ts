@@ -97,7 +97,7 @@ function outcome(
   saved: boolean,
   unchanged = "has that value already",
 ): string {
-  if (!changed) return `${capitalisedName(source.name)} ${unchanged}; nothing was changed.`;
+  if (!changed) return `${capitalizedName(source.name)} ${unchanged}; nothing was changed.`;
   return saved ? `Saved ${source.read().name}.` : `Not saved. To save it in ${source.name}, leave out --dry-run.`;
 }
 
@@ -109,7 +109,7 @@ function savedVersion(source: CatalogSource): { catalog_version?: number } {
 }
 
 /** The name of a catalog at the start of a sentence; a path stays as it is. */
-export function capitalisedName(name: string): string {
+export function capitalizedName(name: string): string {
   return name.replace(/^the /, "The ");
 }
 

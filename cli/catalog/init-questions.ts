@@ -5,7 +5,7 @@ import { formatMoney } from "../../src/lib/money.ts";
 import { toE164 } from "../../src/lib/phone.ts";
 import { spaced } from "../../src/lib/text.ts";
 import { didYouMean } from "../../src/schema/explain.ts";
-import { email, line, normalise } from "../../src/schema/fields.ts";
+import { email, line, normalize } from "../../src/schema/fields.ts";
 import { UsageError } from "../terminal/output.ts";
 import { issueIn, readContacts } from "../typed/values.ts";
 import { knownStates, type NewShop, readTemplate } from "./new-catalog.ts";
@@ -146,7 +146,7 @@ export const QUESTIONS = ASKED.map(
 export function answerIssues(given: Answers): string[] {
   return QUESTIONS.flatMap(({ key, flag, issue }) => {
     const answer = given[key];
-    const wrong = answer === undefined ? undefined : issue(String(normalise(answer)));
+    const wrong = answer === undefined ? undefined : issue(String(normalize(answer)));
     return wrong === undefined ? [] : [`--${flag} ${wrong}.`];
   });
 }
@@ -157,7 +157,7 @@ export function readAnswers(given: Answers): NewShop | string[] {
   if (issues.length > 0) return issues;
   const facts = QUESTIONS.map(({ key, read }) => {
     const answer = given[key];
-    return [key, answer === undefined ? undefined : read(String(normalise(answer)))];
+    return [key, answer === undefined ? undefined : read(String(normalize(answer)))];
   });
   // Each question reads the fact of its own key.
   const shop = Object.fromEntries(facts) as NewShop;
@@ -189,7 +189,7 @@ function refuse(reason: string): never {
 }
 
 function readLine(answer: string): string {
-  return line().min(1).safeParse(normalise(answer)).data ?? refuse("must be 1 to 100 characters");
+  return line().min(1).safeParse(normalize(answer)).data ?? refuse("must be 1 to 100 characters");
 }
 
 /** In E.164 form. */

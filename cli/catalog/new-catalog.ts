@@ -17,7 +17,7 @@ import type { Path, ScalarValue } from "../../src/catalog/path.ts";
 import type { Jurisdiction, TintRule } from "../../src/catalog/schema.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { VEHICLE_CLASSES, WEEKDAYS } from "../../src/constants.ts";
-import { capitalised } from "../../src/lib/text.ts";
+import { capitalized } from "../../src/lib/text.ts";
 import type { WeekHours } from "./opening-times.ts";
 import toConfirm from "./questions-to-confirm.json" with { type: "json" };
 import { everyPlace, raisedPrices } from "./reprice.ts";
@@ -252,7 +252,7 @@ function ofPosition(law: Jurisdiction, place: string, position: Position): strin
   });
   const [first, second] = sentences;
   if (!first) return "";
-  if (!second || first.rule === second.rule) return `${capitalised(first.words)}.`;
+  if (!second || first.rule === second.rule) return `${capitalized(first.words)}.`;
   return sentences.map(({ name, words }) => `${classInWords(name)} ${words}.`).join(" ");
 }
 

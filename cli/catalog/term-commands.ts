@@ -19,7 +19,7 @@ import type { Shop } from "../../src/catalog/shop.ts";
 import type { Terms } from "../../src/catalog/terms.ts";
 import { dataLocation } from "../../src/env/env.ts";
 import { valueAt } from "../../src/lib/fields.ts";
-import { capitalised, counted, spaced } from "../../src/lib/text.ts";
+import { capitalized, counted, spaced } from "../../src/lib/text.ts";
 import type { Booking } from "../../src/store/store.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { hasDatabase, withStore } from "../shop/database.ts";
@@ -187,7 +187,7 @@ export function newWord(typed: string): string {
 
 /** The name of a word on screens and estimates: `brow_strip` becomes `Brow strip`. */
 export function defaultName(word: string): string {
-  return capitalised(spaced(word));
+  return capitalized(spaced(word));
 }
 
 /** @throws UsageError */
@@ -237,16 +237,16 @@ async function renameTerm(options: WordOptions, kind: WordKind, word: string, to
   noteMentions(text, word);
 }
 
-/** @param read the word that was typed for a neighbour */
+/** @param read the word that was typed for a neighbor */
 async function moveTerm(options: MoveOptions, kind: WordKind, word: string, read: (typed: string) => string) {
   const { before, after, first, last } = options;
   const given = [before, after, first, last].filter((one) => one !== undefined);
   if (given.length !== 1) throw new UsageError("Say where to: --first, --last, --before or --after another one.");
-  const neighbour = before ?? after;
+  const neighbor = before ?? after;
   const at = (all: readonly string[]) => {
     const others = all.filter((one) => one !== word);
-    if (neighbour === undefined) return first ? 0 : others.length;
-    const place = others.indexOf(read(neighbour));
+    if (neighbor === undefined) return first ? 0 : others.length;
+    const place = others.indexOf(read(neighbor));
     if (place < 0) throw new UsageError(`${word} cannot be beside itself.`);
     return after === undefined ? place : place + 1;
   };

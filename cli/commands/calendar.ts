@@ -3,7 +3,7 @@ import { isExample } from "../../src/catalog/at-site.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { mintCalendarToken } from "../../src/lib/ids.ts";
 import { isThisMachine } from "../../src/lib/network.ts";
-import { capitalised } from "../../src/lib/text.ts";
+import { capitalized } from "../../src/lib/text.ts";
 import type { Store } from "../../src/store/store.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import type { CommonOptions } from "../shop/database.ts";
@@ -40,7 +40,7 @@ function subcommand(command: Command, name: string, summary: string, work: Calen
   command
     .command(name)
     .summary(summary)
-    .description(`${capitalised(summary)}.`)
+    .description(`${capitalized(summary)}.`)
     .option("--json", "print JSON")
     .examples(`tint calendar ${name}`)
     .action((options: CommonOptions) =>

@@ -15,7 +15,7 @@ import { counted } from "../../src/lib/text.ts";
 import { changesBetween, differenceInWords, replacing } from "../catalog/difference.ts";
 import {
   addEditOptions,
-  capitalisedName,
+  capitalizedName,
   type EditOptions,
   explainingRefusals,
   makeEdit,
@@ -128,7 +128,7 @@ async function check(source: CatalogSource, json: boolean): Promise<void> {
       [summary.jurisdictions, "state's tint law", "states' tint laws"],
     ] as const;
     const found = counts.map(([count, one, several]) => counted(count, one, several));
-    const text = `${capitalisedName(source.read().name)} is good: ${found.join(", ")}.`;
+    const text = `${capitalizedName(source.read().name)} is good: ${found.join(", ")}.`;
     // A day on which nobody can book is allowed, but seldom meant.
     const { level, message, fix } = checkHours(catalog, shopTime(catalog, now).toPlainDate());
     const notes = [...doubts, ...(level === "ok" ? [] : [`${message}; ${fix}.`])];

@@ -9,7 +9,7 @@ import {
   paperHtml,
   paperText,
 } from "../../src/capabilities/desk/paper.ts";
-import { capitalised } from "../../src/lib/text.ts";
+import { capitalized } from "../../src/lib/text.ts";
 import { catalogForHelp } from "../catalog/terms.ts";
 import { requirePaper, sendToCustomer } from "../customers/paper.ts";
 import { checkedInFlags } from "../estimates/cli-errors.ts";
@@ -120,5 +120,5 @@ function drawn(paper: Paper, { html }: GivenFlags): string {
 }
 
 function paperJson({ kind, shop, facts, note }: Paper) {
-  return { title: capitalised(kind), shop, facts: facts.map(([name, value]) => ({ name, value })), note };
+  return { title: capitalized(kind), shop, facts: facts.map(([name, value]) => ({ name, value })), note };
 }

@@ -268,7 +268,7 @@ function piecesOf(word: string): string[] {
   return Array.from({ length: count }, (_, i) => word.slice(at(i), at(i + 1)));
 }
 
-/** The word with two neighbouring letters swapped, in every place. */
+/** The word with two neighboring letters swapped, in every place. */
 function swapsOf(word: string): string[] {
   const swapped = (i: number) => word.slice(0, i) + word.slice(i + 1, i + 2) + word.slice(i, i + 1) + word.slice(i + 2);
   return Array.from({ length: word.length - 1 }, (_, i) => swapped(i));

@@ -6,7 +6,7 @@ import { paidToward, standing } from "../../src/domain/payments.ts";
 import { isCatalog, rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import { toVehicle } from "../../src/job/job.ts";
 import { addsTax, taxOf, toUnits } from "../../src/lib/money.ts";
-import { capitalised, spaced } from "../../src/lib/text.ts";
+import { capitalized, spaced } from "../../src/lib/text.ts";
 import { valueInWords } from "../../src/store/queries/request-in-words.ts";
 import type { Lead, LeadInFull } from "../../src/store/store.ts";
 import { paidInWords, paymentJson } from "../diary/amounts.ts";
@@ -135,7 +135,7 @@ function wishesInWords(details: unknown, shop: ShopLocale, today: string): Wish[
     ...Object.entries(wishes)
       .filter(([field]) => !LEFT_OUT.includes(field))
       .map(
-        ([field, value]): Wish => [LABELS[field] ?? capitalised(spaced(field)), wishInWords(field, value, shop, today)],
+        ([field, value]): Wish => [LABELS[field] ?? capitalized(spaced(field)), wishInWords(field, value, shop, today)],
       ),
   ];
 }

@@ -20,7 +20,7 @@ import { standing } from "../../src/domain/payments.ts";
 import type { Start } from "../../src/domain/slots.ts";
 import { ApiError } from "../../src/errors.ts";
 import { toCents } from "../../src/lib/money.ts";
-import { capitalised, durationInWords } from "../../src/lib/text.ts";
+import { capitalized, durationInWords } from "../../src/lib/text.ts";
 import type { Booking, NewPayment, Payment } from "../../src/store/store.ts";
 import { type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { CliError, clean } from "../terminal/output.ts";
@@ -163,7 +163,7 @@ export function paymentsInWords(
   head = "Taken back, too: ",
 ): string {
   const paid = paidInWords(payments, null, moneyIn(storedEstimate(answer)?.currency ?? currency)).join(", ");
-  return paid && `${capitalised(head + paid)}.`;
+  return paid && `${capitalized(head + paid)}.`;
 }
 
 /** A note where the day or a bay of a cancelled booking was closed before it was reopened; empty where nothing was. */

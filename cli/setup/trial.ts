@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { CHANNEL_SETTINGS, KEYS_OF, toChannels } from "../../src/env/env.ts";
-import { capitalised } from "../../src/lib/text.ts";
+import { capitalized } from "../../src/lib/text.ts";
 import type { AttemptResult } from "../../src/messages/attempts.ts";
 import { channelOf, copyFor, type ShopCopy, unreached } from "../../src/messages/channels.ts";
 import { checkMailServer, sendMail } from "../../src/messages/mail.ts";
@@ -66,7 +66,7 @@ export function notesBeside(
         : "tint doctor --send-test sends one";
   return [
     ...(hasNewTexts ? [`No test text was sent: ${why}.`] : []),
-    ...unreached(catalog, channels).map(({ message }) => `${capitalised(message)}.`),
+    ...unreached(catalog, channels).map(({ message }) => `${capitalized(message)}.`),
   ];
 }
 

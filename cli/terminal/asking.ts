@@ -1,7 +1,7 @@
 /** Asks the owner on the terminal. */
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
-import { capitalised } from "../../src/lib/text.ts";
+import { capitalized } from "../../src/lib/text.ts";
 import { CliError, UsageError } from "./output.ts";
 
 /** A pipe cannot be asked. Questions go to standard error: standard output holds nothing but the answer of the command. */
@@ -92,7 +92,7 @@ export function askOnce(label: string): Promise<string> {
  */
 export async function missingWord(description: string, before: readonly string[]): Promise<string[]> {
   if (!canAsk()) return [];
-  const typed = await askOnce(capitalised(description));
+  const typed = await askOnce(capitalized(description));
   if (typed === "") throw new CliError("Nothing was changed.");
   return [...before, typed];
 }

@@ -1,4 +1,4 @@
-/** Mistakes between two words: a letter wrong, missing or too many, or two neighbours swapped. Source: the optimal string alignment distance. */
+/** Mistakes between two words: a letter wrong, missing or too many, or two neighbors swapped. Source: the optimal string alignment distance. */
 export function distance(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   const at = (i: number, j: number) => rows[i]?.[j] ?? Number.POSITIVE_INFINITY;

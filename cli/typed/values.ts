@@ -5,7 +5,7 @@ import { CROCKFORD, readCode } from "../../src/lib/ids.ts";
 import { toE164 } from "../../src/lib/phone.ts";
 import { isAscii, readEmail } from "../../src/schema/contact.ts";
 import { explainIssue } from "../../src/schema/explain.ts";
-import { normalise, paragraph } from "../../src/schema/fields.ts";
+import { normalize, paragraph } from "../../src/schema/fields.ts";
 import type { Store } from "../../src/store/store.ts";
 import { clean, UsageError } from "../terminal/output.ts";
 
@@ -14,7 +14,7 @@ export function readField(
   schema: z.ZodType<string>,
   typed: string,
 ): { value: string; issue?: undefined } | { value?: undefined; issue: string } {
-  const read = schema.safeParse(normalise(typed), { error: explainIssue });
+  const read = schema.safeParse(normalize(typed), { error: explainIssue });
   return read.success ? { value: read.data } : { issue: read.error.issues[0]?.message ?? "is not valid" };
 }
 
@@ -106,7 +106,7 @@ export function readNumber(typed: string, what: string, list: string): number {
 
 /** A note as it is kept. @throws UsageError */
 export function readNote(typed: string): string {
-  const note = paragraph().min(1).safeParse(normalise(typed));
+  const note = paragraph().min(1).safeParse(normalize(typed));
   if (!note.success) throw new UsageError("A note must be 1 to 2,000 characters.");
   return note.data;
 }

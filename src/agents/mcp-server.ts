@@ -18,7 +18,7 @@ import { comingDays } from "../discovery/prices.ts";
 import { shopDate, weekdayOf } from "../domain/schedule.ts";
 import { bookUrl } from "../job/forms.ts";
 import { HOUR_MS } from "../lib/durations.ts";
-import { capitalised, slug } from "../lib/text.ts";
+import { capitalized, slug } from "../lib/text.ts";
 import { VERSION } from "../lib/version.ts";
 import { markedFields } from "../schema/fields.ts";
 import { type JsonSchema, jsonSchema } from "../schema/json-schema.ts";
@@ -88,7 +88,7 @@ function instructions(catalog: Shop, today: string): string {
   const tools = toolCapabilities(catalog);
   const acting = tools.filter(requiresConsent).map(({ operationId }) => operationId);
   const page = bookUrl({}, catalog);
-  const weekday = capitalised(weekdayOf(today));
+  const weekday = capitalized(weekdayOf(today));
   return [
     `${business.name}: window tint and film in ${business.service_area.label}.`,
     `Today at the shop is ${weekday}, ${today}. Open: ${comingDays(catalog, today).join("; ")}. Phone ${business.phone}.`,

@@ -12,7 +12,7 @@ import { shopDate } from "../domain/schedule.ts";
 import { bookUrl } from "../job/forms.ts";
 import { field, isObject } from "../lib/fields.ts";
 import { formatMoney, toCents } from "../lib/money.ts";
-import { capitalised, spaced } from "../lib/text.ts";
+import { capitalized, spaced } from "../lib/text.ts";
 import { joinWithAnd } from "../schema/explain.ts";
 import { LIMITS, markedFields } from "../schema/fields.ts";
 import {
@@ -163,7 +163,7 @@ function answerInWords(name: CapabilityId, body: object, catalog: Shop): string 
         field(field(data, "vehicle"), "description"),
         total === undefined ? undefined : money(total),
       ];
-      const status = capitalised(spaced(String(field(data, "status"))));
+      const status = capitalized(spaced(String(field(data, "status"))));
       const after = [field(data, "prepare"), field(field(data, "messages"), "said")];
       const texts = (all: unknown[]) => all.filter((one) => typeof one === "string");
       return [`${status}: ${texts(facts).join(", ")}.`, ...texts(after)].join(" ");

@@ -24,7 +24,7 @@ import {
 import { lawWarnings, typeWarnings, workWarnings } from "../job/warnings.ts";
 import { pick } from "../lib/fields.ts";
 import { formatMoney, toUnits } from "../lib/money.ts";
-import { capitalised, durationInWords } from "../lib/text.ts";
+import { capitalized, durationInWords } from "../lib/text.ts";
 import { MARKS, optional, soft } from "../schema/fields.ts";
 import { defineCapability, type Suggestion } from "./core/capability.ts";
 import {
@@ -98,7 +98,7 @@ function comparisonShape(catalog: Shop) {
   const others = films.filter((film) => film !== referenceFilm);
   const description =
     others.length === 1
-      ? `${capitalised(others[0] ?? "")} against ${referenceFilm}; null when there is no choice of film.`
+      ? `${capitalized(others[0] ?? "")} against ${referenceFilm}; null when there is no choice of film.`
       : `A dearer film against ${referenceFilm}, the chosen one where it is dearer; null when there is no choice of film.`;
   const each = z.array(z.object({ film_type: termFields(catalog).filmType, ...values }));
   return z

@@ -9,7 +9,7 @@ import {
   flatGlassOf,
 } from "../domain/flat-glass.ts";
 import { formatMoney, toUnits } from "../lib/money.ts";
-import { capitalised, spaced } from "../lib/text.ts";
+import { capitalized, spaced } from "../lib/text.ts";
 import { linesFor } from "../schema/fields.ts";
 import {
   type BriefFlatGlass,
@@ -184,7 +184,7 @@ function rangeWithTax({ middle, total }: FlatGlassOption, catalog: Shop) {
 }
 
 export function labelOf(tier: string): string {
-  return capitalised(spaced(tier));
+  return capitalized(spaced(tier));
 }
 
 function glassLine({ code, label, quantity, unit, unitPrice, amount, middle }: FlatGlassLine) {

@@ -6,7 +6,7 @@ import { BUILDING_TYPES, CONCERNS, FILM_GOALS } from "../constants.ts";
 import { concernName, flatGlassOf, isKnownGoal, measure, type WindowRow } from "../domain/flat-glass.ts";
 import { MAX_TOKEN } from "../job/forms.ts";
 import { hundredthsOf } from "../lib/money.ts";
-import { capitalised, wordForm } from "../lib/text.ts";
+import { capitalized, wordForm } from "../lib/text.ts";
 import { joinWithAnd } from "../schema/explain.ts";
 import {
   consent,
@@ -153,7 +153,7 @@ function disagreement(sqft: number, windows: readonly WindowRow[] | undefined, o
 export const concern = (catalog: Shop) =>
   z.enum(CONCERNS).meta({
     description: "What the film is for.",
-    ...linesFor(Object.fromEntries(CONCERNS.map((one) => [one, `${capitalised(concernName(one, catalog))}.`]))),
+    ...linesFor(Object.fromEntries(CONCERNS.map((one) => [one, `${capitalized(concernName(one, catalog))}.`]))),
   });
 
 const KNOWN = [...new Set<string>([...FILM_GOALS, ...CONCERNS])].join(", ");
@@ -219,7 +219,7 @@ const whole = (catalog: Shop) =>
     building_type: optional(z.enum(BUILDING_TYPES)).meta({
       description: "Kind of building.",
       example: "office",
-      ...linesFor(Object.fromEntries(BUILDING_TYPES.map((type) => [type, `${capitalised(type)}.`]))),
+      ...linesFor(Object.fromEntries(BUILDING_TYPES.map((type) => [type, `${capitalized(type)}.`]))),
     }),
     square_footage: optional(sqft()).meta({
       description: "Estimated glass area in square feet; gives a ballpark.",

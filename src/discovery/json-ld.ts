@@ -2,7 +2,7 @@
 import type { Shop } from "../catalog/shop.ts";
 import { WEEKDAYS } from "../constants.ts";
 import { toUnits } from "../lib/money.ts";
-import { capitalised } from "../lib/text.ts";
+import { capitalized } from "../lib/text.ts";
 import { siteUrl } from "./common.ts";
 import { pricesOf } from "./prices.ts";
 
@@ -35,7 +35,7 @@ export function jsonLd(catalog: Shop): string {
     openingHoursSpecification: WEEKDAYS.flatMap((day) =>
       business.hours[day].map((hours) => ({
         "@type": "OpeningHoursSpecification",
-        dayOfWeek: `https://schema.org/${capitalised(day)}`,
+        dayOfWeek: `https://schema.org/${capitalized(day)}`,
         ...hours,
       })),
     ),

@@ -1,7 +1,7 @@
 /** Dates, times and opening hours as people in the United States write them: `Mon Nov 23`, `2:00 PM`. */
 import type { Shop } from "../catalog/shop.ts";
 import { WEEKDAYS, type Weekday } from "../constants.ts";
-import { capitalised } from "../lib/text.ts";
+import { capitalized } from "../lib/text.ts";
 
 const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
@@ -77,7 +77,7 @@ export function weekInWords({ hours }: Business): string {
     else spans.push({ first: day, last: day, times });
   }
   const days = ({ first, last }: (typeof spans)[number]) =>
-    first === last ? capitalised(first) : `${capitalised(first)} to ${capitalised(last)}`;
+    first === last ? capitalized(first) : `${capitalized(first)} to ${capitalized(last)}`;
   return spans.map((span) => `${days(span)} ${span.times}`).join(", ");
 }
 

@@ -7,7 +7,7 @@ import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { WEEKDAYS, type Weekday } from "../constants.ts";
 import { DAY_MS, MINUTE_MS } from "../lib/durations.ts";
-import { capitalised, counted } from "../lib/text.ts";
+import { capitalized, counted } from "../lib/text.ts";
 import { dayAndDate } from "./dates-in-words.ts";
 
 /** The part of the catalog that tells the shop's time. */
@@ -259,7 +259,7 @@ function plannedDay(catalog: Shop, date: string): DayPlan {
   }
   if (hours.length === 0) {
     // A holiday is no rule of the week.
-    const when = special ? dayAndDate(date).replace(" ", ", ") : `${capitalised(weekday)}s`;
+    const when = special ? dayAndDate(date).replace(" ", ", ") : `${capitalized(weekday)}s`;
     return { ...plan, status: "closed", reason: special?.reason ?? `The shop is closed on ${when}.` };
   }
   return { ...plan, status: "open", reason: special?.reason ?? null };

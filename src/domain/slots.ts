@@ -5,7 +5,7 @@
  */
 import type { Shop } from "../catalog/shop.ts";
 import { DAY_MS, MINUTE_MS } from "../lib/durations.ts";
-import { capitalised, durationInWords } from "../lib/text.ts";
+import { capitalized, durationInWords } from "../lib/text.ts";
 import { closedIn, mostAtOnce, type Occupancy } from "./bays.ts";
 import { dayAndDate, dayAndTime, timeOfDay, timesInWords } from "./dates-in-words.ts";
 import { type Ended, workEnd } from "./lifecycle.ts";
@@ -245,12 +245,12 @@ export function whyNoTime(
   const left = slots.filter((slot) => slot.status !== "past");
   if (left.length === 0) return DAY_OVER;
   const inTime = left.filter((slot) => slot.status !== "too_soon");
-  if (inTime.length === 0) return `${capitalised(noticeInWords(catalog))}.`;
+  if (inTime.length === 0) return `${capitalized(noticeInWords(catalog))}.`;
   const taken = inTime.filter((slot) => slot.status === "booked");
   if (taken.length === 0) return "The shop takes no bookings at this time.";
   const work = `for work of ${durationInWords(minutes)}`;
   const pauses = taken.filter(({ isPause }) => isPause).length;
-  if (pauses === taken.length) return `${capitalised(pauseInWords(catalog))}, which leaves no time ${work}.`;
+  if (pauses === taken.length) return `${capitalized(pauseInWords(catalog))}, which leaves no time ${work}.`;
   return `${TAKEN} ${work}${pauses > 0 ? `; ${pauseInWords(catalog)}` : ""}.`;
 }
 
@@ -260,7 +260,7 @@ const TAKEN = "Every bay is taken";
 
 /** Whether jobs fill a day, by its reason of `whyNoTime`: one that is over, or too short, is not full. */
 export function saysFull(reason: string, catalog: Shop): boolean {
-  return [TAKEN, capitalised(pauseInWords(catalog))].some((one) => reason.includes(one));
+  return [TAKEN, capitalized(pauseInWords(catalog))].some((one) => reason.includes(one));
 }
 
 /** Why work of this length cannot start at a time of an open day, without the full stop. @param time HH:MM that is no start of `slotsOf` */

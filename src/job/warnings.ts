@@ -8,7 +8,7 @@ import { GLASS_NAMES, isBarred, type Shades, type Verdict } from "../domain/tint
 import { ApiError } from "../errors.ts";
 import { pick } from "../lib/fields.ts";
 import { formatMoney } from "../lib/money.ts";
-import { capitalised, durationInWords, spaced } from "../lib/text.ts";
+import { capitalized, durationInWords, spaced } from "../lib/text.ts";
 import { joinWithAnd } from "../schema/explain.ts";
 import { jobToken, toRequest } from "./forms.ts";
 import { estimateOf, type Job, type JobRequest, jobOf, otherVehicleIssue, SIDES, shadeOf } from "./job.ts";
@@ -147,7 +147,7 @@ export function lawWarnings(law: Pick<Verdict, "name" | "checks">, view: View = 
     one.min_vlt === null ? "film may not be permitted there" : `at least ${one.min_vlt}% of light may have to pass`;
   const message =
     view === "brief"
-      ? `${capitalised(glass)}: see the door-jamb TYPE.`
+      ? `${capitalized(glass)}: see the door-jamb TYPE.`
       : `Whether ${glass} is legal in ${law.name} depends on the class that the vehicle counts as, so ${least}: check the TYPE on the door-jamb label.`;
   found.push({ code: "DEPENDS_ON_CLASS", field: "vehicle_type", message });
   return found;
@@ -181,8 +181,8 @@ export function barredInWords({ name, checks }: Pick<Verdict, "name" | "checks">
     ([vlt, on]) => `${vlt === null ? "film" : `${labelOf(vlt)}%`} on the ${glass(on)}`,
   );
   return {
-    which: `${capitalised(joinWithAnd(shades))} is not legal in ${name}`,
-    asks: [...Map.groupBy(barred, lawAsks)].map(([asks, of]) => capitalised(`${glass(of)}: ${asks}.`)),
+    which: `${capitalized(joinWithAnd(shades))} is not legal in ${name}`,
+    asks: [...Map.groupBy(barred, lawAsks)].map(([asks, of]) => capitalized(`${glass(of)}: ${asks}.`)),
   };
 }
 

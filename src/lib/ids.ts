@@ -53,7 +53,7 @@ function base62(value: number, length: number): string {
 
 export const KEY_PREFIX = "tint_live_";
 
-/** The characters of a key by which its owner recognises it. */
+/** The characters of a key by which its owner recognizes it. */
 const SHOWN_CHARACTERS = 12;
 
 /** With the hash and beginning that the store keeps: `tint_live_`, 32 base62 characters (190 bits), and a checksum of 6. */

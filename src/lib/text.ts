@@ -1,6 +1,6 @@
 /** Words of the catalog and the API in sentences, and how many segments a text message is charged as. */
 
-export function capitalised(text: string): string {
+export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

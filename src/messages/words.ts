@@ -8,7 +8,7 @@ import { partsOf } from "../domain/slots.ts";
 import { fieldsOf } from "../lib/fields.ts";
 import { addsTax, formatMoney, type Range, toCents } from "../lib/money.ts";
 import { contactInWords, type Phone } from "../lib/phone.ts";
-import { CHAINED, capitalised, inOneLine, MOST_SEGMENTS, segments, spaced } from "../lib/text.ts";
+import { CHAINED, capitalized, inOneLine, MOST_SEGMENTS, segments, spaced } from "../lib/text.ts";
 import type { NewLead } from "../store/store.ts";
 
 export interface Appointment {
@@ -140,7 +140,7 @@ export function afterWorkFields({ scheduling: { cure }, messages, business }: Sh
 
 /** The name of a service; of one that the shop has given up, its word. */
 export function serviceName(key: string, { services }: Pick<Shop, "services">): string {
-  return services.find((one) => one.key === key)?.name ?? capitalised(spaced(key));
+  return services.find((one) => one.key === key)?.name ?? capitalized(spaced(key));
 }
 
 function jobWords(job: Job | undefined, shop: Shop): Words {

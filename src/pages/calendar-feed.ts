@@ -8,7 +8,7 @@ import { addDays, datesFrom, momentOf, planOf, shopDate } from "../domain/schedu
 import { doneParts } from "../domain/slots.ts";
 import { formatMoney, toCents } from "../lib/money.ts";
 import { withExtension } from "../lib/phone.ts";
-import { capitalised } from "../lib/text.ts";
+import { capitalized } from "../lib/text.ts";
 import { withLastLine } from "../messages/calendar-file.ts";
 import { serviceName } from "../messages/words.ts";
 import { type DiaryEntry, diaryDays } from "../store/diary-days.ts";
@@ -76,7 +76,7 @@ function addBlocks(calendar: ReturnType<typeof ical>, catalog: Shop, now: Tempor
         summary: `Blocked${reason === undefined ? "" : `: ${reason}`}`,
         description: isWholeDay(block)
           ? "No bookings on this day"
-          : capitalised(blockInWords({ ...block, reason: undefined }, catalog)),
+          : capitalized(blockInWords({ ...block, reason: undefined }, catalog)),
       });
     }
 }

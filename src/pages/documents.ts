@@ -29,7 +29,7 @@ import { shopDate, weekdayOf } from "../domain/schedule.ts";
 import { ApiError } from "../errors.ts";
 import { bookUrl } from "../job/forms.ts";
 import { formatRange } from "../lib/money.ts";
-import { capitalised } from "../lib/text.ts";
+import { capitalized } from "../lib/text.ts";
 import { oneOf } from "../schema/explain.ts";
 import type { Section } from "./docs/section.ts";
 import icon from "./markup/icon.svg" with { type: "text" };
@@ -162,7 +162,7 @@ a date and time from ${capabilityAddress("check_availability", catalog)}, or POS
       `- ${frontWindowRule(catalog)} ${catalog.tint_law.disclaimer}`,
       `- ${cureAdvice(catalog)}`,
       `- Where: ${addressOf(catalog)}; serves ${business.service_area.label}. Phone ${business.phone}.`,
-      `- Today is ${capitalised(weekdayOf(today))}, ${today}. Open: ${comingDays(catalog, today).join("; ")}.`,
+      `- Today is ${capitalized(weekdayOf(today))}, ${today}. Open: ${comingDays(catalog, today).join("; ")}.`,
       ...(page
         ? [
             `- Answers with prices and times hold \`book_url\`: the page where a person books that work. It begins at ${page}.`,

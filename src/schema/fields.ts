@@ -1,4 +1,4 @@
-/** The building blocks of request schemas, with their limits. Strings arrive cleaned (see `normalise`). */
+/** The building blocks of request schemas, with their limits. Strings arrive cleaned (see `normalize`). */
 import { z } from "zod";
 import { domainOf } from "../lib/text.ts";
 import { isAscii } from "./contact.ts";
@@ -32,15 +32,15 @@ export const isPlainText = (text: string) => !UNSAFE_BUT_NEWLINE.test(text);
  * a character: what would forge log lines, SMS or terminal output is taken out. What is normal already is not copied.
  * Source: contract 1.
  */
-export function normalise(value: unknown, depth = 0): unknown {
-  if (typeof value === "string") return normaliseText(value);
+export function normalize(value: unknown, depth = 0): unknown {
+  if (typeof value === "string") return normalizeText(value);
   if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return value;
   const isList = Array.isArray(value);
   const normal: [string, unknown][] = [];
   let isChanged = false;
   for (const [key, item] of Object.entries(value)) {
     const isPlain = typeof item === "string" ? PLAIN.test(item) : typeof item !== "object";
-    const cleaned = isPlain ? item : normalise(item, depth + 1);
+    const cleaned = isPlain ? item : normalize(item, depth + 1);
     const name = isList || PLAIN.test(key) ? key : nameMeant(key, value);
     if (cleaned !== item || name !== key) isChanged = true;
     if (cleaned === null || cleaned === "") isChanged = true;
@@ -53,7 +53,7 @@ export function normalise(value: unknown, depth = 0): unknown {
 
 /** A name as it is meant; as it is where that was sent, too, so that neither value is lost. */
 function nameMeant(name: string, beside: object): string {
-  const plain = normaliseText(name);
+  const plain = normalizeText(name);
   return Object.hasOwn(beside, plain) ? name : plain;
 }
 
@@ -74,7 +74,7 @@ const INVISIBLE_MARK =
   /[[\p{Cf}\p{Cs}]--[\u200c\u200d]]|(?<![\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d]|[\u200c\u200d](?![\p{L}\p{M}\p{Extended_Pictographic}])/gv;
 const LINE_END = /\r\n|[\r\u0085\p{Zl}\p{Zp}]/gu;
 
-function normaliseText(text: string): string {
+function normalizeText(text: string): string {
   if (PLAIN.test(text)) return text;
   const cleaned = text
     .replace(LINE_END, "\n")
@@ -86,7 +86,7 @@ function normaliseText(text: string): string {
   return LONG_RUN.test(cleaned) ? cleaned : cleaned.normalize("NFC");
 }
 
-/** An optional field. Many clients send null for an empty field, so documents name it; `normalise` drops it. */
+/** An optional field. Many clients send null for an empty field, so documents name it; `normalize` drops it. */
 export function optional<T extends z.ZodType>(schema: T): z.ZodOptional<T> {
   // Safe, because no null comes as far as this: a field that is left out then costs nothing.
   return schema.nullish() as z.ZodType as z.ZodOptional<T>;

@@ -97,7 +97,7 @@ export function readNumber(text: string, unit: Unit): number | undefined {
       return readLength(plain);
     case "inches wide":
     case "inches high": {
-      const { size, way } = labelled(plain);
+      const { size, way } = labeled(plain);
       return way === undefined || way === unit.slice("inches ".length) ? readLength(size) : undefined;
     }
     case "square feet": {
@@ -285,8 +285,8 @@ function sizesIn(text: string): Omit<Pane, "quantity"> | undefined {
   const [first = "", second = "", more] =
     parts.length === 1 ? text.split(/(?<=\b(?:wide|width|high|tall|height|w|h)),?(?: and)? (?=\d)/) : parts;
   if (more !== undefined) return undefined;
-  const one = labelled(numeral(first));
-  const other = labelled(numeral(second));
+  const one = labeled(numeral(first));
+  const other = labeled(numeral(second));
   if (one.way !== undefined && one.way === other.way) return undefined;
   const [a, b] = inOneUnit(one.size, other.size);
   if (a === undefined || b === undefined) return undefined;
@@ -311,7 +311,7 @@ function inOneUnit(first: string, second: string): (number | undefined)[] {
 const SMALLEST_PANE = 12;
 
 /** A size and which one it is, as in `30 inches wide`. */
-function labelled(text: string): { size: string; way?: "wide" | "high" | undefined } {
+function labeled(text: string): { size: string; way?: "wide" | "high" | undefined } {
   const [, size = text, wide, high] =
     /^(.{1,40}?) ?(?<![a-z])(?:(?:in )?(?:(wide|width|w)|(high|tall|height|h)))$/.exec(text) ?? [];
   return { size: size.trim(), way: wide ? "wide" : high ? "high" : undefined };

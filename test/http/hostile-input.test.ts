@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { createApp } from "../../src/app.ts";
 import type { Capability } from "../../src/capabilities/core/capability.ts";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
-import { LIMITS, normalise } from "../../src/schema/fields.ts";
+import { LIMITS, normalize } from "../../src/schema/fields.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
 import { MEANT_BY_NAME } from "../../src/schema/names.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
@@ -172,10 +172,10 @@ describe("hostile input", () => {
   });
 });
 
-test("an impossibly long run of combining marks is not normalised, which would take minutes", () => {
+test("an impossibly long run of combining marks is not normalized, which would take minutes", () => {
   const text = `a${"\u0315\u0300".repeat(LIMITS.body)}`;
-  expect(normalise({ x: text })).toEqual({ x: text });
-  expect(normalise("e\u0301")).toBe("é");
+  expect(normalize({ x: text })).toEqual({ x: text });
+  expect(normalize("e\u0301")).toBe("é");
 });
 
 /** What else a request needs before a field inside it can be sent. */

@@ -5,7 +5,7 @@ export type Random = ReturnType<typeof randomFrom>;
 /** @param seed any number; the same seed gives the same numbers */
 export function randomFrom(seed: number) {
   let state = (seed ^ 0x9e3779b9) >>> 0;
-  // mulberry32: 32 bits of state are enough here, and streams of neighbouring seeds do not resemble each other.
+  // mulberry32: 32 bits of state are enough here, and streams of neighboring seeds do not resemble each other.
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let t = state;

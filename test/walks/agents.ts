@@ -88,7 +88,7 @@ export async function restAgent(app: TestApp): Promise<Agent> {
   return agentOf(counted, use, (id) => find(id) !== undefined);
 }
 
-/** The tool in which an agent recognises what it looks for. */
+/** The tool in which an agent recognizes what it looks for. */
 const TOOLS: Record<string, string> = {
   list_services: "get_services",
   business_location: "get_location",

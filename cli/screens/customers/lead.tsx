@@ -2,7 +2,7 @@
 import { LEAD_STATUSES, type LeadStatus, leadMayBecome, OPEN_LEADS } from "../../../src/domain/lifecycle.ts";
 import { rfc3339 } from "../../../src/domain/schedule.ts";
 import { toUnits } from "../../../src/lib/money.ts";
-import { normalise, paragraph } from "../../../src/schema/fields.ts";
+import { normalize, paragraph } from "../../../src/schema/fields.ts";
 import type { Lead, WonAmount } from "../../../src/store/store.ts";
 import { leadFacts } from "../../customers/lead-text.ts";
 import {
@@ -149,12 +149,12 @@ function askForAmount(ask: Ask, { reference, quotedAmount }: Lead, to: "won" | "
 
 async function askForNote(ask: Ask, label: string, submit: string, isNeeded = false): Promise<string | undefined> {
   const note = await ask.text({ label, submit, check: (text) => noteIssue(text, isNeeded) });
-  return note && String(normalise(note));
+  return note && String(normalize(note));
 }
 
 function noteIssue(text: string, isNeeded: boolean): string | null {
   if (text === "") return isNeeded ? "Type the note, or press Esc." : null;
-  return paragraph().safeParse(normalise(text)).success ? null : "A note has at most 2,000 characters.";
+  return paragraph().safeParse(normalize(text)).success ? null : "A note has at most 2,000 characters.";
 }
 
 /** The key that opens the booking of a lead, or the booking form with the lead's facts. */

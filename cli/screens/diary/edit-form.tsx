@@ -103,7 +103,7 @@ function EditForm({ catalog, booking }: { catalog: Shop; booking: Booking }) {
       about="What is to be corrected? The time stays."
       submit="save"
       fields={CORRECTIONS.filter((name) => name in known).map((name) => ({
-        ...{ name, ...labelled(name), initial: known[name], isProse: name === "special_requests" },
+        ...{ name, ...labeled(name), initial: known[name], isProse: name === "special_requests" },
         ...(choices[name] && { choices: choices[name] }),
         refusal: (text) => (text === known[name] ? null : issueIn(() => read(name, text))),
       }))}
@@ -132,7 +132,7 @@ function bookingTexts(booking: Booking, catalog: Shop): FormValues {
   return Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, String(value ?? "")]));
 }
 
-function labelled(name: keyof typeof BOOKING_FIELDS): { label: string; hint?: string } {
+function labeled(name: keyof typeof BOOKING_FIELDS): { label: string; hint?: string } {
   const { label, hint }: { label: string; hint?: string } = BOOKING_FIELDS[name];
   return { label, ...(hint !== undefined && { hint }) };
 }

@@ -1,7 +1,7 @@
 /** API keys: who has one, and issuing, rotating and revoking them. */
 import { Box, Text } from "ink";
 import { useState } from "react";
-import { email, normalise, personName } from "../../../src/schema/fields.ts";
+import { email, normalize, personName } from "../../../src/schema/fields.ts";
 import type { IssuedKey } from "../../../src/store/store.ts";
 import { issueKey, keyColumns, MOST_PER_MINUTE, readRate, replaceKey } from "../../server/keys.ts";
 import { pick } from "../../terminal/columns.ts";
@@ -150,5 +150,5 @@ function IssueForm({ submit, cancel }: IssueFormProps) {
 }
 
 function trimmed(text: string): string {
-  return String(normalise(text));
+  return String(normalize(text));
 }

@@ -4,7 +4,7 @@ import { parseShade } from "../../domain/work.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
 import { type Phone, readPhone, withExtension } from "../../lib/phone.ts";
 import { joinWithAnd } from "../../schema/explain.ts";
-import { LIMITS, line, normalise } from "../../schema/fields.ts";
+import { LIMITS, line, normalize } from "../../schema/fields.ts";
 import type { Idempotency, Sameness, Store, StoredAnswer } from "../../store/store.ts";
 import type { Context } from "./capability.ts";
 import { NO_PHONE } from "./stored-requests.ts";
@@ -164,7 +164,7 @@ function bodyDigest(body: object): string {
 
 /** The request id in the `Idempotency-Key` header, which stands for the field of the id. */
 function idFromHeader(key: string, field: IdField, id: string | undefined, ctx: Context<never>): string {
-  const header = line(LIMITS.bookingRequestId).min(1).safeParse(normalise(key));
+  const header = line(LIMITS.bookingRequestId).min(1).safeParse(normalize(key));
   if (!header.success) return failField(ctx, "Idempotency-Key", `must be 1 to ${LIMITS.bookingRequestId} characters`);
   if (id !== undefined && id !== header.data) {
     return failField(ctx, field, "must be the same as the Idempotency-Key header, or one of the two left out");

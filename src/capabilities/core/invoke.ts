@@ -8,7 +8,7 @@ import { shopDate, weekdayOf } from "../../domain/schedule.ts";
 import { isOpen } from "../../domain/slots.ts";
 import { ApiError, ERRORS, type LimitState } from "../../errors.ts";
 import { type JobRequest, workOf } from "../../job/job.ts";
-import { capitalised } from "../../lib/text.ts";
+import { capitalized } from "../../lib/text.ts";
 import { inPart, readPartOfDay } from "../../schema/moments.ts";
 import { type Capability, type Context, type Suggestion, textOf } from "./capability.ts";
 import { ifStoreAnswers } from "./diary.ts";
@@ -113,7 +113,7 @@ export function explained(
 /** A sentence with today's date, which models do not know. */
 function todayIs({ catalog, now }: Context): string {
   const today = shopDate(catalog, now);
-  return `Today at the shop is ${capitalised(weekdayOf(today))}, ${today}.`;
+  return `Today at the shop is ${capitalized(weekdayOf(today))}, ${today}.`;
 }
 
 /** @throws Error unless the data match the schema exactly, with the keys in the order of the schema */

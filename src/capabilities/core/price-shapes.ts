@@ -15,7 +15,7 @@ import {
   RULES,
 } from "../../domain/tint-law.ts";
 import { type Cents, taxOf, toUnits } from "../../lib/money.ts";
-import { capitalised } from "../../lib/text.ts";
+import { capitalized } from "../../lib/text.ts";
 import { inTool, linesFor, optional } from "../../schema/fields.ts";
 import {
   assumed,
@@ -59,7 +59,7 @@ const glassPosition = () =>
   z.enum(POSITIONS).meta({
     title: "GlassPosition",
     description: "The glass.",
-    ...linesFor(Object.fromEntries(POSITIONS.map((one) => [one, `${capitalised(GLASS_NAMES[one])}.`]))),
+    ...linesFor(Object.fromEntries(POSITIONS.map((one) => [one, `${capitalized(GLASS_NAMES[one])}.`]))),
   });
 const STATUS_LINES: Record<GlassStatus, string> = {
   not_checked: "No verdict.",

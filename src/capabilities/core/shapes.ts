@@ -8,7 +8,7 @@ import { DAY_STATUSES, rfc3339, type ShopClock } from "../../domain/schedule.ts"
 import { pauseInWords, SLOT_STATUSES, type Slot, type WorkPart } from "../../domain/slots.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
 import { type Cents, toUnits } from "../../lib/money.ts";
-import { capitalised, sentence, spaced } from "../../lib/text.ts";
+import { capitalized, sentence, spaced } from "../../lib/text.ts";
 import { joinWithAnd } from "../../schema/explain.ts";
 import { linesFor, wordField } from "../../schema/fields.ts";
 
@@ -21,7 +21,7 @@ export const weekday = () =>
   z.enum(WEEKDAYS).meta({
     title: "Weekday",
     description: "On the shop's calendar.",
-    ...linesFor(Object.fromEntries(WEEKDAYS.map((day) => [day, `${capitalised(day)}.`]))),
+    ...linesFor(Object.fromEntries(WEEKDAYS.map((day) => [day, `${capitalized(day)}.`]))),
   });
 export const currency = () => z.string().describe("ISO 4217 code of every amount in this answer.");
 /** `3 h 30 min`. */
@@ -172,7 +172,7 @@ export function toSlot(catalog: Shop, { date, time, startAt, endAt, status, rema
     available: status === "available",
     status,
     remaining,
-    ...(isPause && { reason: sentence(capitalised(pauseInWords(catalog))) }),
+    ...(isPause && { reason: sentence(capitalized(pauseInWords(catalog))) }),
   };
 }
 
@@ -217,7 +217,7 @@ export function termFields(catalog: Shop) {
         "VehicleType",
         "Body type.",
         terms.vehicleTypes,
-        (type) => about(type) ?? capitalised(vehicleInWords(type, catalog)),
+        (type) => about(type) ?? capitalized(vehicleInWords(type, catalog)),
       );
     },
     get filmType() {
@@ -226,7 +226,7 @@ export function termFields(catalog: Shop) {
     get coverage() {
       return field("Coverage", "The glass that is covered.", terms.coverages, (word) => {
         const { name, glass } = entryOf(automotive.coverages, word);
-        return capitalised(glass ?? name);
+        return capitalized(glass ?? name);
       });
     },
     get addon() {
@@ -245,7 +245,7 @@ export function termFields(catalog: Shop) {
       );
     },
     get tier() {
-      return field("Tier", "Step of price and film.", terms.tiers, (tier) => `The option ${capitalised(spaced(tier))}`);
+      return field("Tier", "Step of price and film.", terms.tiers, (tier) => `The option ${capitalized(spaced(tier))}`);
     },
     get faqCategory() {
       const categories = terms.faqCategories;

@@ -6,7 +6,7 @@ import { ApiError, type ErrorCode, type InvalidField } from "../../errors.ts";
 import { wordForm } from "../../lib/text.ts";
 import { givenAt, joinPath, topField } from "../../schema/coerce.ts";
 import { explainIssue, joinWithAnd, nearest } from "../../schema/explain.ts";
-import { normalise } from "../../schema/fields.ts";
+import { normalize } from "../../schema/fields.ts";
 import { jsonSchema } from "../../schema/json-schema.ts";
 import type { Capability, FieldIssue, Issues } from "./capability.ts";
 import { MAX_WARNINGS, type Warning } from "./envelope.ts";
@@ -26,7 +26,7 @@ export interface Validated {
 /** @throws ApiError SERVICE_NOT_FOUND where the shop does not offer the service */
 export function validate(capability: Capability, raw: object, catalog: Shop): Validated {
   if (capability.isOffered?.(catalog) === false) throw notOffered(capability, catalog);
-  const sent: Record<string, unknown> = Object(normalise(raw));
+  const sent: Record<string, unknown> = Object(normalize(raw));
   const plain = assess(capability, sent, catalog);
   const schema = capability.input(catalog);
   if (plain.issues.size === 0 && knowsEveryField(sent, schema)) return { ...plain, warnings: [], request: sent };

@@ -16,7 +16,7 @@ import { fieldsOf } from "../../lib/fields.ts";
 import { html, raw } from "../../lib/html.ts";
 import { formatMoney, toCents } from "../../lib/money.ts";
 import { phoneInWords, whyNoTexts } from "../../lib/phone.ts";
-import { capitalised, inOneLine, spaced } from "../../lib/text.ts";
+import { capitalized, inOneLine, spaced } from "../../lib/text.ts";
 import { mayBeTexted, paperMail, paperSms } from "../../messages/customer-messages.ts";
 import { serviceName } from "../../messages/words.ts";
 import { valueInWords } from "../../store/queries/request-in-words.ts";
@@ -89,7 +89,7 @@ function paperPrice(estimate: Work["estimate"], shop: Shop): MaybeFacts {
     ...(all === undefined
       ? ([["Tax", tax?.note]] as const)
       : ([
-          [capitalised(shop.tax.label ?? "tax"), money(tax?.amount ?? 0)],
+          [capitalized(shop.tax.label ?? "tax"), money(tax?.amount ?? 0)],
           ["With tax", money(all)],
         ] as const)),
   ];
@@ -113,7 +113,7 @@ export function bookingPaper(kind: PaperKind, booking: Booking, shop: Shop): Pap
   const money = (cents: number) => printedMoney(cents, work?.estimate?.currency ?? shop.currency);
   const paid = standing(payments).map(({ kind, by, amount, paidAt }) => {
     const day = dayAndDate(shopDate(shop, paidAt), date);
-    const what = kind === "refund" ? "Paid back" : kind === "payment" ? "Paid" : capitalised(kind);
+    const what = kind === "refund" ? "Paid back" : kind === "payment" ? "Paid" : capitalized(kind);
     return [`${what}, ${day}`, `${money(amount)} ${by === "other" ? "otherwise" : by}`] as const;
   });
   const facts: MaybeFacts = [
@@ -225,7 +225,7 @@ export function paperText({ kind, shop, facts, note }: Paper): string {
   const width = Math.max(0, ...widths);
   const gap = (name: string) => " ".repeat(2 + Math.max(0, width - Bun.stringWidth(name)));
   const lines = facts.map(([name, value]) => name + gap(name) + value);
-  return [capitalised(kind), ...shop, "", ...lines, ...(note ? ["", note] : [])].join("\n");
+  return [capitalized(kind), ...shop, "", ...lines, ...(note ? ["", note] : [])].join("\n");
 }
 
 // The link that opens the page of a paper. The shop's secret signs it, like the pass of a booking's page, which begins with
@@ -274,7 +274,7 @@ export const PAPER_STYLE = [
 ].join("");
 
 export function paperHtml({ kind, shop, facts, note }: Paper): string {
-  const title = capitalised(kind);
+  const title = capitalized(kind);
   return html`<!doctype html>
 <html lang="en">
 <head>

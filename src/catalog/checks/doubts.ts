@@ -20,7 +20,7 @@ interface Price {
   column: string;
 }
 
-/** A digit too many or too few makes a price ten times or a tenth of its neighbours, which are up to twice apart. */
+/** A digit too many or too few makes a price ten times or a tenth of its neighbors, which are up to twice apart. */
 const FAR = 5;
 
 /** Prices of vehicles that are probably a typo. */

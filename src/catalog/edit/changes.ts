@@ -51,8 +51,8 @@ function valueSet(layout: Layout, path: Path, rendered: string, value: unknown):
 
 export function itemInserted(layout: Layout, path: Path, value: ScalarValue | object, index: number): TextChange {
   const list = collectionAt(layout, path);
-  const neighbour = list.items[index - 1] ?? list.items[index];
-  const rendered = list.flow ? renderFlow(value, paddingOf(layout.text)) : renderLike(neighbour, value, layout, path);
+  const neighbor = list.items[index - 1] ?? list.items[index];
+  const rendered = list.flow ? renderFlow(value, paddingOf(layout.text)) : renderLike(neighbor, value, layout, path);
   return {
     path,
     splices: insertEntry(layout, path, index, rendered),
@@ -189,21 +189,21 @@ function removeFlow(layout: Layout, path: Path, index: number): Splice[] {
   return after ? remove(entry.start, after.start) : remove(before?.end ?? entry.start, entry.end);
 }
 
-/** Writes a new entry like its neighbour: one key a line with the same quotes, or everything in one line. */
-function renderLike(neighbour: unknown, value: ScalarValue | object, layout: Layout, path: Path): string {
+/** Writes a new entry like its neighbor: one key a line with the same quotes, or everything in one line. */
+function renderLike(neighbor: unknown, value: ScalarValue | object, layout: Layout, path: Path): string {
   const { text } = layout;
   if (typeof value !== "object" || value === null) {
-    return `- ${renderScalar(value, { like: isScalar(neighbour) ? (neighbour.type ?? null) : null, inFlow: false })}`;
+    return `- ${renderScalar(value, { like: isScalar(neighbor) ? (neighbor.type ?? null) : null, inFlow: false })}`;
   }
-  if (!isMap(neighbour) || neighbour.flow) return `- ${renderFlow(value, paddingOf(text))}`;
-  const indent = indentAt(text, neighbour.range?.[0] ?? 0);
-  return `- ${linesLike(neighbour, value, layout, [...path, 0]).join(newlineOf(text) + indent)}`;
+  if (!isMap(neighbor) || neighbor.flow) return `- ${renderFlow(value, paddingOf(text))}`;
+  const indent = indentAt(text, neighbor.range?.[0] ?? 0);
+  return `- ${linesLike(neighbor, value, layout, [...path, 0]).join(newlineOf(text) + indent)}`;
 }
 
-/** The keys of a group, a line each, with the quotes of a neighbour. @param path of the group */
-function linesLike(neighbour: YAMLMap, value: object, { text }: Layout, path: Path): string[] {
+/** The keys of a group, a line each, with the quotes of a neighbor. @param path of the group */
+function linesLike(neighbor: YAMLMap, value: object, { text }: Layout, path: Path): string[] {
   return Object.entries(value).map(([key, item]) => {
-    const pair = neighbour.items.find((one) => isPair(one) && isScalar(one.key) && one.key.value === key);
+    const pair = neighbor.items.find((one) => isPair(one) && isScalar(one.key) && one.key.value === key);
     const like = isNode(pair?.value) && isScalar(pair.value) ? styleOf(pair.value) : null;
     if (typeof item === "object" && item !== null) return `${key}: ${renderFlow(item, paddingOf(text))}`;
     return `${key}: ${renderScalar(item, { like, inFlow: false, ...moneyStyle([...path, key], undefined) })}`;

@@ -193,7 +193,7 @@ function updated(value: unknown, [first, ...rest]: Path, update: TextChange["upd
 }
 
 interface Style {
-  /** The quotes of the old value, or of its neighbour in a list. */
+  /** The quotes of the old value, or of its neighbor in a list. */
   like?: Scalar.Type | null;
   /** Whether it is written inside `[…]` or `{…}`, where commas and brackets end a plain text. */
   inFlow: boolean;

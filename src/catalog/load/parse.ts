@@ -104,7 +104,7 @@ const BAD_START = "text that begins with this character must be in quotes";
 const MESSAGES: Partial<Record<YAMLError["code"], string>> = {
   DUPLICATE_KEY: "this key is there twice in the same group; keep one of them",
   TAB_AS_INDENT: "this line is indented with a tab; use spaces",
-  BAD_INDENT: "this line is indented differently from its neighbours; line them up with spaces",
+  BAD_INDENT: "this line is indented differently from its neighbors; line them up with spaces",
   MISSING_CHAR: "a character is missing here: a closing quote, bracket, brace, colon or comma",
   BAD_ALIAS,
   BAD_SCALAR_START: BAD_START,
@@ -173,7 +173,7 @@ const MOST_ERRORS = 1_000;
 /**
  * Only the first of several errors at one place is reported, because one mistake causes them all. A tab also causes errors
  * below it, so in a file with tabs only tabs and duplicate keys are reported; and after a line that is indented differently
- * its neighbours only say so again.
+ * its neighbors only say so again.
  */
 function syntaxIssues(errors: readonly YAMLError[], text: string): TextIssue[] {
   const hasTabs = errors.some(({ code }) => code === "TAB_AS_INDENT");
@@ -253,7 +253,7 @@ function danglingAliases(document: Document): TextIssue[] {
 /** A longer entry is no example at a glance. */
 const LONGEST_EXAMPLE = 400;
 
-/** One sentence for an entry that lacks several keys, like `brow: {name: Brow, price: 60}`, with a neighbour as the example. */
+/** One sentence for an entry that lacks several keys, like `brow: {name: Brow, price: 60}`, with a neighbor as the example. */
 function withWholeExample(issues: readonly Issue[], document: Document, text: string): Issue[] {
   const rest = [...issues];
   const lacking = Map.groupBy(issues.filter(isMissing), ({ path }) => JSON.stringify(path.slice(0, -1)));

@@ -53,7 +53,7 @@ export function openApi(catalog: Shop, now: Temporal.Instant, examples: Examples
 
 /** Rules for every operation that no schema can express. */
 const RULES = [
-  `Bodies are JSON objects in UTF-8, at most ${LIMITS.body / 1024} KiB, and strict about types, but digits in a text are understood where an integer is due. Strings are trimmed and NFC-normalised, and control and invisible characters are taken out; no text is refused for a character. A null and an empty string count as absent. An unknown field is ignored with a warning.`,
+  `Bodies are JSON objects in UTF-8, at most ${LIMITS.body / 1024} KiB, and strict about types, but digits in a text are understood where an integer is due. Strings are trimmed and NFC-normalized, and control and invisible characters are taken out; no text is refused for a character. A null and an empty string count as absent. An unknown field is ignored with a warning.`,
   "Money is a number of currency units with at most 2 decimals. Dates and times are the shop's own; instants are RFC 3339 with the shop's UTC offset.",
   "`/api/v1/openapi.json?profile=tools` is this document for function calling: requests alone, in plain schemas.",
   "New fields may be added to answers; nothing else changes within /api/v1.",

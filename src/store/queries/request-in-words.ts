@@ -1,7 +1,7 @@
 /** The values of a request as the owner reads them. */
 import { fillTemplate } from "../../catalog/sections/template.ts";
 import { fieldsOf } from "../../lib/fields.ts";
-import { capitalised, inOneLine, spaced, withoutGaps } from "../../lib/text.ts";
+import { capitalized, inOneLine, spaced, withoutGaps } from "../../lib/text.ts";
 
 /** The value of a field. Underscores mark a word of a fixed list; text that people typed stays as it is. */
 export function valueInWords(field: string, value: unknown): string {
@@ -49,6 +49,6 @@ const NAMED = [
 function detailsOf(given: Readonly<Record<string, unknown>>): string {
   return Object.entries(given)
     .filter(([field]) => !NAMED.includes(field))
-    .map(([field, value]) => `${capitalised(spaced(field))}: ${inOneLine(valueInWords(field, value))}`)
+    .map(([field, value]) => `${capitalized(spaced(field))}: ${inOneLine(valueInWords(field, value))}`)
     .join("\n");
 }

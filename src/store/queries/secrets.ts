@@ -10,7 +10,7 @@ export interface NewApiKey {
   id: string;
   /** SHA-256 of the key. The key itself is never stored. */
   hash: string;
-  /** The first 12 characters, so that the owner can recognise the key. */
+  /** The first 12 characters, so that the owner can recognize the key. */
   prefix: string;
   name: string;
   email: string;

@@ -14,7 +14,7 @@ import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { isSigned, type LockTerms, readToken } from "../../../job/forms.ts";
 import { type Html, html } from "../../../lib/html.ts";
 import { toUnits } from "../../../lib/money.ts";
-import { capitalised } from "../../../lib/text.ts";
+import { capitalized } from "../../../lib/text.ts";
 import { serviceName } from "../../../messages/words.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { PANE_VIEW, pane } from "../drawing/drawing.ts";
@@ -238,7 +238,7 @@ function questionsOnBuilding({ site, concern, rows, sqft, isComplete }: Building
     serviceName(key, catalog),
   );
   const concerns = pills(GLASS.concern, { name: "primary_concern", chosen: concern }, CONCERNS, (key) =>
-    capitalised(flatGlassOf(catalog).concern_names[key]),
+    capitalized(flatGlassOf(catalog).concern_names[key]),
   );
   return html`<div>${sites}${isMissing && html`<p class="fault" role="alert">${GLASS.chooseKind}</p>`}</div>${concerns}`;
 }

@@ -6,7 +6,7 @@ import type { Shop } from "../../../catalog/shop.ts";
 import { ERRORS } from "../../../errors.ts";
 import { type Html, html } from "../../../lib/html.ts";
 import { newId } from "../../../lib/ids.ts";
-import { LIMITS, normalise } from "../../../schema/fields.ts";
+import { LIMITS, normalize } from "../../../schema/fields.ts";
 import { issuesByField } from "./problems.ts";
 import { DETAILS, QUOTE } from "./texts.ts";
 
@@ -111,7 +111,7 @@ export function given(form: URLSearchParams, ...names: readonly string[]): Recor
 
 /** The text of a field as the API cleans it: a number copied from a phone's contacts brings marks along that nobody sees. */
 export function visibleText(form: URLSearchParams, name: string): string {
-  return String(normalise(form.get(name) ?? ""));
+  return String(normalize(form.get(name) ?? ""));
 }
 
 /**

@@ -14,7 +14,7 @@ import { MINUTE_MS } from "../../../lib/durations.ts";
 import { pick } from "../../../lib/fields.ts";
 import { type Html, type HtmlPart, html } from "../../../lib/html.ts";
 import { phoneInWords } from "../../../lib/phone.ts";
-import { capitalised, spaced } from "../../../lib/text.ts";
+import { capitalized, spaced } from "../../../lib/text.ts";
 import { serviceName } from "../../../messages/words.ts";
 import { joinWithAnd } from "../../../schema/explain.ts";
 import { kit } from "./assets.ts";
@@ -100,11 +100,11 @@ export function duration(minutes: number): string {
 }
 
 export function capital(word: string): string {
-  return capitalised(spaced(word));
+  return capitalized(spaced(word));
 }
 
 export function vehicleName(type: string, catalog: Pick<Shop, "automotive">): string {
-  return capitalised(vehicleInWords(type, catalog));
+  return capitalized(vehicleInWords(type, catalog));
 }
 
 export function drawingOf(type: string | undefined, { automotive, tint_law }: Shop): Drawing {

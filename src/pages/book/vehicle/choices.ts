@@ -14,7 +14,7 @@ import { type Quote, quoteOf } from "../../../job/price.ts";
 import { pick } from "../../../lib/fields.ts";
 import type { Html } from "../../../lib/html.ts";
 import { toUnits } from "../../../lib/money.ts";
-import { LIMITS, normalise } from "../../../schema/fields.ts";
+import { LIMITS, normalize } from "../../../schema/fields.ts";
 import { quoteNote } from "../shell/forms.ts";
 import { parseStart } from "../shell/paths.ts";
 import { QUOTE } from "../shell/texts.ts";
@@ -38,7 +38,7 @@ export function readChoices(given: URLSearchParams, catalog: Shop) {
   const one = (name: string, known: readonly string[]) => known.find((word) => word === query.get(name));
   const sold = catalog.bookable.map(({ key }) => key).filter((key) => services.includes(key));
   const car =
-    String(normalise(last("car") ?? ""))
+    String(normalize(last("car") ?? ""))
       .trim()
       .slice(0, LIMITS.other) || undefined;
   // A car that was just named picks its class, by its model or a word like `pickup`; one that was chosen afterwards stays.
