@@ -65,7 +65,7 @@ function registration(catalog: Shop, now: number) {
       "Age-gated content, lending": "no",
     },
     samples,
-    // What the owner should correct before registering.
+    // Notes name what the owner should correct before registering.
     notes: [
       ...(samples.some((text) => /\bSTOP\b/.test(text))
         ? []

@@ -41,7 +41,7 @@ export function knownFields(customer: Customer, catalog: Shop): KnownFields {
   };
 }
 
-/** What was cancelled or missed says less than a visit, whenever it was. */
+/** Bookings that were cancelled or missed come last: they say less of a customer than a visit. */
 function visitsFirst({ bookings }: Customer): Booking[] {
   const isMissed = ({ status }: Booking) => isOff(status) || status === "no_show";
   return [...bookings.filter((one) => !isMissed(one)), ...bookings.filter(isMissed)];

@@ -149,7 +149,7 @@ export async function notesOfReopening(booking: Booking, before: Booking, desk: 
   return [gone, await closedMeanwhile(booking, before, desk)].filter(Boolean).join(" ");
 }
 
-/** What stands in one state of a booking and not in the other. */
+/** The payments that stand in one state of a booking and not in the other. */
 export function paymentsOnlyOf(booking: Booking, other: Booking): Payment[] {
   const stands = standing(other.payments).map(({ id }) => id);
   return standing(booking.payments).filter(({ id }) => !stands.includes(id));

@@ -3,7 +3,7 @@ import { ALWAYS_YEAR, dayAndDate, dayAndTime, timeOfDay } from "../../src/domain
 import { rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import type { Start } from "../../src/domain/slots.ts";
 import { DAY_MS, MINUTE_MS } from "../../src/lib/durations.ts";
-import { formatMoney, toCents } from "../../src/lib/money.ts";
+import { printedMoney, toCents } from "../../src/lib/money.ts";
 
 /** `Tue Nov 24, 9:00 AM`, by the shop's clock. @param now leaves out this year; without it no year is written */
 export function momentInWords(clock: ShopClock, epochMs: number, now?: Temporal.Instant): string {
@@ -64,7 +64,7 @@ export function shortMoment(clock: ShopClock, epochMs: number, now: Temporal.Ins
 
 /** Makes the function that writes an amount, in units of the currency as in answers of the API: `$599.00`, `−$29.00`. */
 export function moneyIn(currency: string, decimals: 0 | 2 = 2): (units: number) => string {
-  return (units) => formatMoney(toCents(units), currency, decimals).replace("-", "−");
+  return (units) => printedMoney(toCents(units), currency, decimals);
 }
 
 /** `$16.00–$18.00`, or one amount where both ends are the same. @param money writes an amount */

@@ -257,7 +257,7 @@ interface SkillCall {
   /** The key of the input, and what is beside it. */
   place: string;
   beside: Readonly<Record<string, unknown>>;
-  /** Of the message. */
+  /** Which part of the message it is. */
   part: number;
 }
 

@@ -31,6 +31,11 @@ export function formatMoney(cents: Cents, currency: string, decimals: 0 | 2 = ce
   return formatter.format(toUnits(cents));
 }
 
+/** Cents as in print: with all decimals unless told otherwise, and a minus that is as wide as a plus. */
+export function printedMoney(cents: Cents, currency: string, decimals: 0 | 2 = 2): string {
+  return formatMoney(cents, currency, decimals).replace("-", "−");
+}
+
 /** Both ends are the same where the price is exact. */
 export interface Range {
   min: Cents;

@@ -38,7 +38,7 @@ export interface Field {
   isAsked?: (values: FormValues) => boolean;
   /** @returns why the text is refused, to follow the label (`must be a number`), or null */
   check?: (text: string) => string | null;
-  /** The same in a sentence of its own. */
+  /** Why a text is refused, as a whole sentence, where `check` follows the label. */
   refusal?: (text: string) => string | null;
 }
 

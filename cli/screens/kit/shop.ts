@@ -59,7 +59,7 @@ export function useLive<T>(read: (shop: OpenShop) => Promise<T>, about = "", isA
   return live?.about === about ? live.value : null;
 }
 
-/** What work says of itself: nothing, a line with the step that `u` takes back or of a step itself, or a line alone where nothing takes it back. */
+/** What work returns: a step with its line, a line of which `u` says that it cannot be undone, a line that is no step, or null for nothing. */
 type Done = string | null | { said: string } | { said: Said; step: Step };
 
 /**

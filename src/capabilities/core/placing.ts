@@ -110,7 +110,7 @@ const UNIT_NAMES = new Set(["unit", "units", "uom", "unit_of_measure", "size_uni
 interface NamedUnit {
   /** The field that names it, as it was sent. */
   name?: string | undefined;
-  /** Of sizes that name none. */
+  /** The unit of sizes that name none. */
   unit?: string | undefined;
   /** The request names it for all of its rows. */
   isOfAll: boolean;

@@ -14,7 +14,7 @@ import type { JobRequest } from "../../job/job.ts";
 import { priceJob } from "../../job/price.ts";
 import { fieldsOf } from "../../lib/fields.ts";
 import { html, raw } from "../../lib/html.ts";
-import { formatMoney, toCents } from "../../lib/money.ts";
+import { printedMoney, toCents } from "../../lib/money.ts";
 import { phoneInWords, whyNoTexts } from "../../lib/phone.ts";
 import { capitalized, inOneLine, spaced } from "../../lib/text.ts";
 import { mayBeTexted, paperMail, paperSms } from "../../messages/customer-messages.ts";
@@ -93,11 +93,6 @@ function paperPrice(estimate: Work["estimate"], shop: Shop): MaybeFacts {
           ["With tax", money(all)],
         ] as const)),
   ];
-}
-
-/** With the minus of print, as in reports. */
-function printedMoney(cents: number, currency: string): string {
-  return formatMoney(cents, currency, 2).replace("-", "−");
 }
 
 function depositFact(payments: readonly Payment[], shop: Shop): MaybeFacts[number] {
