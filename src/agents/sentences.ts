@@ -48,7 +48,8 @@ export async function spokenAnswer(
     const states = laws.map(({ jurisdiction }) => catalog.tint_law.jurisdictions[jurisdiction]?.name ?? jurisdiction);
     if (laws.length > 0) return whichFirst("A shade is checked in one state at a time.", states, laws);
     const data = await use(wish.name, wish.input);
-    return { text: `${answerInWords(wish.name, data, catalog)}\n\n${contact}`, data };
+    const undone = wish.isUndone && field(data, "success") === true ? ` ${HOW_TO_CANCEL}` : "";
+    return { text: `${answerInWords(wish.name, data, catalog)}${undone}\n\n${contact}`, data };
   };
   const { found, isSure } = searchFaq(sentence, catalog, now);
   const [best] = found;
@@ -84,6 +85,9 @@ export async function spokenAnswer(
   const data = best ? { ...asked, data: [best] } : asked;
   return { text: `${best ? `${best.question} ${best.answer}` : field(data, "message")}\n\n${contact}`, data };
 }
+
+const HOW_TO_CANCEL =
+  "Nothing was cancelled. To cancel it, say only that, with its code and phone, or call cancel_booking.";
 
 function whatToAsk(catalog: Shop): string {
   const { vehicle_type, vehicle_make, vehicle_model } = catalog.terms.example;

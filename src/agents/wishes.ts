@@ -15,6 +15,8 @@ import { inDigits, readNumber } from "../schema/quantities.ts";
 export interface Wish {
   name: CapabilityId;
   input: Record<string, unknown>;
+  /** The sentence speaks of canceling, and nothing is canceled. */
+  isUndone?: true;
 }
 
 /** Characters of a sentence that are read. */
@@ -38,23 +40,19 @@ export function wishIn(sentence: string, catalog: Shop, today: string): Wish | u
   const isCode = /\d/.test(code) || (said.code.test(text) && wordsIn(code, "films", catalog).length === 0);
   const isMine = said.mine.test(text) || isCode;
   if (isMine && !asksHow) {
-    const isOrder = (action: "cancel" | "move", order = said[action]) =>
-      order.test(text) && !said.denials[action].test(text) && !isDoubt(text);
-    // A move is shown and not done; what was called off is gone.
-    const cancels = isOrder("cancel", said.cancelOrder) && !isTakenBack(text, said.cancel) && !said.books.test(text);
-    const moves = isOrder("move");
-    const isOpen = cancels && said.movesToo.test(text);
-    const name =
-      cancels && !isOpen
-        ? "cancel_booking"
-        : moves && !isOpen
-          ? "reschedule_booking"
-          : (said.find.test(text) || code) && !OTHER_WORK.test(text)
-            ? "find_booking"
-            : undefined;
+    const isOrder = (action: "cancel" | "move") =>
+      said[action].test(text) && !said.denials[action].test(text) && !isDoubt(text);
+    const [cancels, moves] = [isOrder("cancel"), isOrder("move")];
+    const name = saysOnlyToCancel(text, said)
+      ? "cancel_booking"
+      : moves && !cancels
+        ? "reschedule_booking"
+        : (cancels || said.find.test(text) || code) && !OTHER_WORK.test(text)
+          ? "find_booking"
+          : undefined;
     const input = proofIn(text);
     if (name === "reschedule_booking") Object.assign(input, changeNamed(text, catalog, today));
-    if (name) return { name, input };
+    if (name) return { name, input, ...(name === "find_booking" && said.cancel.test(text) && { isUndone: true }) };
   }
   const work = carOfSentence(text, catalog);
   const asksToHold = said.holds.test(text) && catalog.bookings.hold_minutes > 0;
@@ -101,13 +99,18 @@ function changeNamed(text: string, catalog: Shop, today: string): Record<string,
 const isDoubt = (text: string) => /\b(?:if|whether)\b/i.test(text) || (IS_QUESTION.test(text) && !ASKS_TO.test(text));
 const ASKS_TO = /\b(?:can|could|would|will) you\b/i;
 
-/** Words of an order that depends on something, is reported, or is no longer meant. */
-const TAKEN_BACK =
-  /\b(?:unless|until|till|maybe|perhaps|might|once|when|in case|how|said|saying|asks?|asked|asking|told|wrote|repl(?:y|ied)|actually|wait|never ?mind|leave it|keep|instead|except|later|stop|says?|forward(?:ed|ing)?|writes?|imagine|suppos\w+|pretend\w*|hypothetical\w*|theor\w+|example|test(?:ing)?|checking|ignore|hmm+|what|rebook\w*|for free|any ?time|too late|second thoughts?|think about|provided|assuming|as long as|subject to|depending|refund\w*|or (?:not|don)|explain|pending|after(?! all)|approval|simulat\w+|dry[ -]?run|link|button|forget (?:it|that)|other (?:shop|place|one|booking|appointment)|kidding|jok(?:e|ing)|another|new)\b|\bnot (?:sure|mine|this|that|today|now|yet|here|with|(?=[a-z]*\d)[0-9a-z]{8})\b|(?<!\b(?:phone|tel|cell|code|confirmation|booking) )\bno\b(?! longer)|\bnot\s*,|\bdon['’]?t\s*[,.!]|\bnot\W*$/i;
+/** Words beside an order to cancel. With any other word, the order may be reported, under a condition or taken back. */
+const BESIDE_CANCEL =
+  /^(?:please|kindly|sorry|thanks?|thank|you|hi|hello|hey|my|our|the|is|are|and|with|under|for|of|it|this|code|confirmation|phone|number|cell|mobile|e-?mail|address)$/i;
 
-/** A question behind the verb is none but to whom it asks: `could you cancel it?`, but `cancel it? No!`. */
-const isTakenBack = (text: string, verb: RegExp) =>
-  TAKEN_BACK.test(text) || (/\?/.test(text.slice(text.search(verb))) && !ASKS_TO.test(text));
+function saysOnlyToCancel(text: string, said: Shop["words"]["requests"]): boolean {
+  const [order] = said.cancelOrder.exec(text) ?? [];
+  if (order === undefined || (/\?/.test(text) && !ASKS_TO.test(order))) return false;
+  const proof = Object.values(proofIn(text)).map(String);
+  const rest = [order, ...proof].reduce((left, part) => left.replace(part, " "), text);
+  const words = rest.match(/[\p{L}\p{N}'’-]+/gu) ?? [];
+  return words.every((word) => BESIDE_CANCEL.test(word) || said.appointment.test(word));
+}
 
 /** Words for other work in a booking, which a sentence cannot order: to show the booking would look like a yes. */
 const OTHER_WORK = /\b(?:add|remove|drop|swap|switch|upgrade|instead)\b/i;

@@ -133,10 +133,11 @@ function requestPatterns(words: Catalog["synonyms"]["requests"], shades: readonl
     ),
     // "don't cancel", "I never wanted to move"; not "I can't come, cancel".
     denials: { cancel: denial(cancel), move: denial(move), book: denial(requests.book) },
-    // "cancel it, or move it" is still to be decided.
-    movesToo: pattern(`\\b(?:or|and|then) (?:\\w+ )?${move.source}`),
     // An order of its own, about the whole booking: not "I might cancel it", nor "cancel the strip in my booking".
-    cancelOrder: new RegExp(`${ORDER} ?(?:${cancel.source})(?=${wholeBooking(appointment)})`, "i"),
+    cancelOrder: new RegExp(
+      `(?:^|[.,;!?\\n—])\\s*${POLITE}${WISH}?${POLITE}(?:${cancel.source})(?: (?:it|this|(?:(?:my|our|the) )?(?:tint(?:ing)? )?${appointment}))?(?=\\W*$|[.,:;!?]| (?:(?:and|with|under|please|thanks?)\\b|(?:(?:the|my) )?(?:code|phone)(?: number)?(?: is)? \\S*\\d)|${CODE_BEHIND})`,
+      "i",
+    ),
     // "limo tint", with its glass; not of film that is there already, nor "how dark".
     shade: new RegExp(
       `(?<!\\b(?:${HAS}|my|how|too|not|${old.source}|${requests.remove.source}|${take_off.source}) (?:\\w+ )?)${anyOf(shades).source} (?:${film.source}|shades?\\b)(?:${ON_GLASS})?`,
@@ -158,19 +159,9 @@ const ON_GLASS =
 const POLITE = "(?:(?:hi|hello|hey|yes|ok|okay|sorry|unfortunately|please|kindly|just|now)\\b[\\s,]*)*";
 const WISH =
   "(?:(?:(?:can|could|would|will) you|go ahead and|(?:i|we)(?:['’]d| would)? (?:really )?(?:must|want|need|(?:like|want|need|wish|have|got)(?: you)? to)|(?:want|need|have) to)\\s+)";
-/** What stands before the verb of an order, from the beginning of its clause: behind "and", only with who wants it. */
-const ORDER = `(?:(?:^|[.,;!?\\n—]|\\b(?:so|please)\\b)\\s*${POLITE}${WISH}?|\\b(?:and|but|then|because)\\b\\s*${POLITE}${WISH})${POLITE}`;
-
-/** What is of a booking, or told of it, and not the booking. */
-const OF_BOOKING = "(?:is|was|does|doesn|did|policy|fees?|terms|rules|reminders?|messages?|texts?|e-?mails?)\\b";
-const BETWEEN_WORDS = `(?: (?!(?:in|on|of|from|for|to|with|at|and|about|within)\\b|${OF_BOOKING})[\\w'’:-]+){0,5}?`;
 /** Codes lack I, L, O, U and E, and so are few words in capitals. */
 const CODE = "(?-i:(?=[A-Z]*\\d)[0-9A-Z]{8}|[A-DF-HJKMNP-TV-Z]{8}|(?=[a-z]*\\d)[0-9a-z]{8})\\b";
 const CODE_BEHIND = `(?: (?:under|with|for))?(?: (?:my|the))?(?: code)? #?${CODE}`;
-
-/** What stands behind it: the booking, its code, or nothing. */
-const wholeBooking = (appointment: string) =>
-  `(?: please)?(?:\\W*$|[.,;!]| (?:it|this|that)\\b|${BETWEEN_WORDS}(?: ${appointment}(?!['’]s|(?:${CODE_BEHIND})? (?:confirmation )?${OF_BOOKING})|${CODE_BEHIND}(?! (?:confirmation )?${OF_BOOKING})))`;
 
 /** @param keys go before synonyms, and these before names */
 function meaningsOf(keys: readonly string[], ...others: Said[]): Meanings {
