@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import type { automotiveEstimate } from "../../src/capabilities/automotive-estimate.ts";
 import type { Capability } from "../../src/capabilities/core/capability.ts";
+import { TO_PEOPLE, type Warning } from "../../src/capabilities/core/envelope.ts";
 import type { Envelope } from "../../src/capabilities/core/invoke.ts";
 import { wholeOf } from "../../src/capabilities/core/price-shapes.ts";
 import { validate } from "../../src/capabilities/core/validate.ts";
@@ -146,24 +147,18 @@ export function withoutVlt(text: string): string {
     .replaceAll("% VLT", "% of the light");
 }
 
-export function notesOf(warnings: readonly { code: string; message: string }[] = []): string[] {
-  return warnings.map(({ code, message }) =>
-    clean(code === UNDERSTOOD ? withoutAdvice(message) : message.replace(/\baddons\b/g, "the add-ons")),
+export function notesOf(warnings: readonly Warning[] = []): string[] {
+  return warnings.map(({ message, [TO_PEOPLE]: said = message }) =>
+    clean(said.replace(FIELDS, (name) => TITLES[name] ?? name)),
   );
 }
 
-const UNDERSTOOD = "UNDERSTOOD";
-
-/** `"caramic" is understood as ceramic.`: what programs should send is nothing to an owner, nor are names of fields. */
-function withoutAdvice(message: string): string {
-  return message
-    .replace(/^\S+ (?=")/, "")
-    .replace(/: send .*$/, ".")
-    .replace("vehicle_type", "class");
-}
+/** Fields that have other names at the desk. */
+const TITLES: Readonly<Record<string, string>> = { addons: "the add-ons", vehicle_type: "the class" };
+const FIELDS = /\b(?:addons|vehicle_type)\b/g;
 
 /** Words of a request that were understood although they are not the proper ones, in a sentence each. */
 export function understoodIn(capability: Capability, raw: object, catalog: Shop): string[] {
   const { warnings } = validate(capability, raw, catalog);
-  return notesOf(warnings.filter(({ code }) => code === UNDERSTOOD));
+  return notesOf(warnings.filter(({ code }) => code === "UNDERSTOOD"));
 }

@@ -92,7 +92,9 @@ export const warningShape = z
     did_you_mean: text.optional().meta({ description: "The field that was probably meant." }),
   })
   .meta({ title: "Warning", description: "Something that the caller should know." });
-export type Warning = z.output<typeof warningShape>;
+/** The key of what a warning says to people, without the field and the advice to programs. Symbols are not sent. */
+export const TO_PEOPLE = Symbol("to people");
+export type Warning = z.output<typeof warningShape> & { [TO_PEOPLE]?: string };
 
 /** The most warnings about the names of one request. */
 export const MAX_WARNINGS = 20;

@@ -23,7 +23,7 @@ import {
 } from "../../schema/names.ts";
 import { isInches, readYesNo, unitIn } from "../../schema/quantities.ts";
 import type { Capability, Issues } from "./capability.ts";
-import { shownName, type Warning } from "./envelope.ts";
+import { shownName, TO_PEOPLE, type Warning } from "./envelope.ts";
 import { fits, interpret, isOfLaw, LONGEST_WORD, momentMeant, openUp } from "./meaning.ts";
 import { OPERATIONS } from "./operations.ts";
 
@@ -272,25 +272,25 @@ const MOST_SAID = 200;
 export function placed(name: string, places: readonly Placed[], prefix: string): Warning[] {
   const path = prefix + name;
   const [place] = places;
-  if (place === undefined) return [understood(path, "is understood as an extra that is not wished: leave it out")];
+  if (place === undefined) return [understood(path, "is understood as an extra that is not wished", "leave it out")];
   const { isPart, item } = place;
   if (isPart && Array.isArray(item))
-    return [understood(path, `is understood as ${item} in ${prefix}${place.field}: send it there`)];
+    return [understood(path, `is understood as ${item} in ${prefix}${place.field}`, "send it there")];
   const fields = isPart
     ? Object.keys(Object(item)).map((part) => `${prefix}${place.field}.${part}`)
     : places.map(({ field }) => prefix + field);
-  if (fields[0] === path) return [understood(path, `is understood as a part of ${place.field}: send it inside`)];
+  if (fields[0] === path) return [understood(path, `is understood as a part of ${place.field}`, "send it inside")];
   if (place.isRead === undefined)
     return [
       fields.length > 1
-        ? understood(path, `is understood as ${joinWithAnd(fields)}: send it under those names`)
-        : understood(path, `is understood as ${fields[0]}: send it under that name`),
+        ? understood(path, `is understood as ${joinWithAnd(fields)}`, "send it under those names")
+        : understood(path, `is understood as ${fields[0]}`, "send it under that name"),
     ];
   // Only what was read is sure to have a text.
   const values = joinWithAnd(places.map(({ field, item }) => `${prefix}${field} ${item}`));
-  if (place.isRead === "as times") return [understood(path, `is understood as ${values}: send it so`)];
+  if (place.isRead === "as times") return [understood(path, `is understood as ${values}`, "send it so")];
   const unit = place.field.endsWith("_in") ? "inches" : "square feet";
-  const warning = understood(path, `is understood as ${values}, in ${unit}: send it so`);
+  const warning = understood(path, `is understood as ${values}, in ${unit}`, "send it so");
   return place.isRead === "in inches"
     ? [
         warning,
@@ -307,12 +307,20 @@ export function taken(path: string, given: unknown, meant: unknown, what = ""): 
   const proper = typeof meant === "number" ? `the number ${meant}` : isPlain ? meant : JSON.stringify(meant);
   return understood(
     path,
-    `${shown}is understood as ${what}${isDigits ? "text" : proper}: send ${isDigits ? `"${meant}"` : proper}`,
+    `${shown}is understood as ${what}${isDigits ? "text" : proper}`,
+    `send ${isDigits ? `"${meant}"` : proper}`,
   );
 }
 
-export function understood(path: string, what: string): Warning {
+/** @param advice to programs, which people need not read */
+export function understood(path: string, what: string, advice = ""): Warning {
   const field = shownName(path);
-  const message = isPlainLine(what) ? `${field} ${what}.` : `${field} is understood.`;
-  return { code: "UNDERSTOOD", field, message };
+  const isPlain = isPlainLine(what + advice);
+  const said = isPlain ? what : "is understood";
+  return {
+    code: "UNDERSTOOD",
+    field,
+    message: `${field} ${said}${isPlain && advice ? `: ${advice}` : ""}.`,
+    [TO_PEOPLE]: `${said.startsWith('"') ? "" : `${field} `}${said}.`,
+  };
 }

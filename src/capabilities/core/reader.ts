@@ -94,7 +94,7 @@ export class Reader {
       const known = givenAt(request, "time");
       if (known === undefined) {
         request = { ...request, date, time };
-        this.values.push(understood("date", `"${given}" is understood as date ${date} and time ${time}: send both`));
+        this.values.push(understood("date", `"${given}" is understood as date ${date} and time ${time}`, "send both"));
       } else if (known === time || readClock(scalarText(known)) === time) {
         request = { ...request, date };
         this.values.push(taken("date", given, date));
@@ -227,7 +227,7 @@ export class Reader {
     // The films that are listed are those of vehicles.
     const { siteTypes } = this.catalog.terms;
     if (field === "film_type" && !siteTypes.some((site) => site === fields.get("service_type"))) return false;
-    this.names.push(understood(field, `"${said}" is understood as words for the shop: send it in message`));
+    this.names.push(understood(field, `"${said}" is understood as words for the shop`, "send it in message"));
     fields.delete(field);
     this.place({ sent: field, field: "message", item: `${what}: ${said}` }, fields, properties, "");
     return true;
@@ -243,7 +243,7 @@ export class Reader {
   ): Alias[] | undefined {
     const inner = unwrapped(name, item, properties, beside);
     if (inner) {
-      this.names.push(understood(prefix + name, "is understood as the fields inside it: send them without it"));
+      this.names.push(understood(prefix + name, "is understood as the fields inside it", "send them without it"));
       return inner;
     }
     const [group = "", key] = name.split(".");
@@ -253,7 +253,7 @@ export class Reader {
       (properties.addons && this.extras-- > 0 ? extraNamed(name, item, properties, beside, this.catalog) : undefined);
     const said = places ? undefined : inFewWords(item);
     if (!places && prefix === "" && properties.message && isOfOthers(name) && said !== undefined) {
-      this.names.push(understood(name, "is no field of this request and goes to the shop in message: send it there"));
+      this.names.push(understood(name, "is no field of this request and goes to the shop in message", "send it there"));
       return [{ sent: name, field: "message", item: `${name}: ${said}` }];
     }
     if (!places) {
@@ -269,7 +269,7 @@ export class Reader {
     for (const { name, tool, isOwn } of toolsNamed(given, this.called)) {
       if (isOwn) {
         apart.add(name);
-        this.names.push(understood(name, "is understood as the name of this capability: leave it out"));
+        this.names.push(understood(name, "is understood as the name of this capability", "leave it out"));
       } else if (!Object.hasOwn(properties, name) || name === "name") {
         apart.add(name);
         this.conflicts.set(name, { message: `names another capability, ${tool}` });
@@ -320,7 +320,7 @@ export class Reader {
   private meant(given: unknown, about: JsonSchema, path: string, field: string): unknown {
     const { catalog } = this;
     if (isNone(given, about, path) && this.mayBeLeftOut(String(given), about, path)) {
-      this.values.push(understood(path, `"${given}" is understood as no value: leave it out`));
+      this.values.push(understood(path, `"${given}" is understood as no value`, "leave it out"));
       return undefined;
     }
     // One of some words is no more than a word.
@@ -381,7 +381,7 @@ export class Reader {
     const times = properties.time ? { time: part } : (partMeant(part, this.catalog) ?? {});
     if (Object.keys(times).some((field) => request[field] !== undefined)) return { ...request, date: given };
     const said = Object.entries(times).map(([field, time]) => `${field} ${time}`);
-    this.values.push(understood("date", `is understood as ${request.date} and ${said.join(" and ")}: send both`));
+    this.values.push(understood("date", `is understood as ${request.date} and ${said.join(" and ")}`, "send both"));
     return { ...request, ...times };
   }
 }
