@@ -21,11 +21,12 @@ import {
   carsAsked,
   isQuestion,
   lawsAsked,
-  namesSeveral,
+  READ,
   type Wish,
   wishIn,
   workWish,
 } from "./wishes.ts";
+import { namesSeveral } from "./work-named.ts";
 
 /** @param use answers a request of a capability */
 export async function spokenAnswer(
@@ -34,6 +35,7 @@ export async function spokenAnswer(
   use: (name: CapabilityId, input: object) => Promise<object>,
 ): Promise<{ text: string; data: object }> {
   const sentence = said.trim();
+  const text = sentence.slice(0, READ);
   const { business } = catalog;
   const page = bookUrl({}, catalog);
   const contact = `Open ${weekInWords(business)}. Phone ${business.phone}.${page ? ` Book: ${page}` : ""}`;
@@ -44,7 +46,7 @@ export async function spokenAnswer(
     return { text: `${message}\n\n${contact}`, data: { message, next_actions } };
   };
   const answer = async (wish: Wish) => {
-    const laws = lawsAsked(wish, sentence, catalog);
+    const laws = lawsAsked(wish, text, catalog);
     const states = laws.map(({ jurisdiction }) => catalog.tint_law.jurisdictions[jurisdiction]?.name ?? jurisdiction);
     if (laws.length > 0) return whichFirst("A shade is checked in one state at a time.", states, laws);
     const data = await use(wish.name, wish.input);
@@ -59,19 +61,19 @@ export async function spokenAnswer(
     const isBare = work.flatMap(Object.keys).every((named) => /^vehicle_|^site_type$/.test(named));
     return best ? (isSure || isBare) && !asksPrice(best.question, catalog) : isSure;
   };
-  const cars = carsAsked(sentence, catalog);
+  const cars = carsAsked(text, catalog);
   const [car] = cars;
-  const isSeveral = cars.length > 1 || (car && car.vehicle_model === undefined && namesSeveral(sentence, catalog));
+  const isSeveral = cars.length > 1 || (car && car.vehicle_model === undefined && namesSeveral(text, catalog));
   if (isSeveral && !(asksPrice(sentence, catalog) && isOtherThan(cars))) {
     const names = cars.map(({ vehicle_make, vehicle_model, vehicle_type }) =>
       vehicle_model ? `the ${vehicle_make} ${vehicle_model}` : `the ${vehicleInWords(String(vehicle_type), catalog)}`,
     );
     return whichFirst("Prices and bookings are for one car at a time.", names, cars);
   }
-  const wish = wishIn(sentence, catalog, shopDate(catalog, now));
+  const wish = wishIn(text, catalog, shopDate(catalog, now));
   const isPrice = wish?.name === "flat_glass_estimate" || (wish?.name === "automotive_estimate" && !wish.input.service);
   if (wish && offers(catalog, wish.name) && !(isPrice && isOtherThan([wish.input]))) return answer(wish);
-  const work = best || isSure ? undefined : workWish(sentence, catalog);
+  const work = best || isSure ? undefined : workWish(text, catalog);
   const isTold = ["shade", "windows"].some((name) => work?.input[name] !== undefined);
   if (work && offers(catalog, work.name) && (isTold || !isQuestion(sentence))) return answer(work);
   if (!best && !isQuestion(sentence)) {

@@ -135,7 +135,7 @@ function requestPatterns(words: Catalog["synonyms"]["requests"], shades: readonl
     denials: { cancel: denial(cancel), move: denial(move), book: denial(requests.book) },
     // An order of its own, about the whole booking: not "I might cancel it", nor "cancel the strip in my booking".
     cancelOrder: new RegExp(
-      `(?:^|[.,;!?\\n—])\\s*${POLITE}${WISH}?${POLITE}(?:${cancel.source})(?: (?:it|this|(?:(?:my|our|the) )?(?:tint(?:ing)? )?${appointment}))?(?=\\W*$|[.,:;!?]| (?:(?:and|with|under|please|thanks?)\\b|(?:(?:the|my) )?(?:code|phone)(?: number)?(?: is)? \\S*\\d)|${CODE_BEHIND})`,
+      `(?:^|[.,;!?\\n—])\\s*${POLITE}${WISH}?${POLITE}(?:${cancel.source})(?: (?:it|this|(?:(?:my|our|the) )?(?:tint(?:ing)? )?${appointment}))?(?=\\W*$|[.,:;!?]| (?:(?:and|with|under|please|thanks?)\\b|(?:(?:the|my) )?(?:code|phone)(?: number)?(?: is)? (?:${CODE}|\\S*\\d))|${CODE_BEHIND})`,
       "i",
     ),
     // "limo tint", with its glass; not of film that is there already, nor "how dark".
