@@ -66,7 +66,7 @@ describe("each section by itself", () => {
 
 describe("requests", () => {
   test("each has one sample, and the answer of the program to it", async () => {
-    for (const { id, method } of CAPABILITIES) {
+    for (const { id, method, sideEffect } of CAPABILITIES) {
       const [command = "", ...more] = fences(sectionOf(id), "sh");
       expect([id, more]).toEqual([id, []]);
       const path = /https:\/\/marlowridge\.example([^\s']+)/.exec(command)?.[1] ?? "";
@@ -82,6 +82,8 @@ describe("requests", () => {
       expect([id, others]).toEqual([id, []]);
       const shown = JSON.parse(answer);
       expect(shown.success).toBe(true);
+      const isBooking = ["books_appointment", "changes_appointment"].includes(sideEffect);
+      if (isBooking && body?.includes("dry_run")) expect([id, shown.data.status]).toEqual([id, "dry_run"]);
       if (id === "book_appointment") expect(shown.data).toMatchObject({ start: json.data.start, status: "dry_run" });
     }
   });

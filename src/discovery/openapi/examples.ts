@@ -82,13 +82,14 @@ async function collect(ctx: Context, start: Start | undefined): Promise<Examples
   for (const capability of offered(catalog)) {
     const { operationId, alsoGet, isExtension } = capability;
     const sample = capability.sample(catalog, later, isExtension ? undefined : start);
-    if ("dry_run" in sample && !isExtension) {
-      const dry = await answerTo(capability, sample, ctx);
-      if (dry) dryRuns.set(operationId, dry.answer);
+    const request = ownRequest(capability, sample, code, ctx);
+    const shown = (answer: object) => (isExtension && code ? withSampleCode(answer, code) : answer);
+    if ("dry_run" in sample) {
+      const dry = await answerTo(capability, isExtension ? { ...request, dry_run: true } : sample, ctx);
+      if (dry) dryRuns.set(operationId, shown(dry.answer));
     }
-    const { answer, confirmationCode } =
-      (await answerTo(capability, ownRequest(capability, sample, code, ctx), ctx)) ?? {};
-    if (answer) success.set(operationId, isExtension && code ? withSampleCode(answer, code) : answer);
+    const { answer, confirmationCode } = (await answerTo(capability, request, ctx)) ?? {};
+    if (answer) success.set(operationId, shown(answer));
     if (confirmationCode) code = start ? await changeable(capability, later, ctx) : confirmationCode;
     if (alsoGet) success.set("get_estimate_matrix", asSent(overview(capability, ctx)));
   }

@@ -68,7 +68,9 @@ function requestSection(capability: Capability, told: Place["told"], catalog: Sh
     capability.errors.length > 0 ? `Errors: ${capability.errors.map((code) => `\`${code}\``).join(", ")}.` : "",
     ...(known === undefined ? answerLines(schema, { told, id }) : [`**\`data\`** ${known}.`]),
     fence("sh", curl(sampleRequestOf(id, shown.sampleOf), siteUrl(catalog, ""))),
-    example ? `Answer, ${dryRuns.has(operationId) ? `200; without \`dry_run\` it is ${status}` : status}:` : "",
+    example
+      ? `Answer, ${dryRuns.has(operationId) && status !== 200 ? `200; without \`dry_run\` it is ${status}` : status}:`
+      : "",
     example ? fence("json", excerpt(example, capability.isExtension ? 4 : undefined)) : "",
   );
   return { ...text, reference: operationAt(operationId) };
