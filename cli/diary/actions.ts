@@ -55,10 +55,13 @@ export async function closeBooking(
   const before = await store.findBooking(code);
   const jobs =
     before && catalog && !isQuiet ? await messagesOfEnd(before, to, ownerContext({ store, catalog, now })) : [];
-  const outcome = await store.changeBookingStatus(code, to, now.epochMilliseconds, { jobs, payments: paid });
+  const ending = { jobs, payments: paid, changes: before?.changes };
+  const outcome = await store.changeBookingStatus(code, to, now.epochMilliseconds, ending);
   switch (outcome.kind) {
     case "moved":
       return outcome.booking;
+    case "outdated":
+      return closeBooking({ store, catalog, now }, code, to, paid, isQuiet);
     case "unknown":
       throw new CliError(noSuchBooking(code));
     case "refused":
@@ -255,9 +258,7 @@ export async function editBooking(
     const listed = listPrice ? listedCents(changed) : undefined;
     if (listPrice && listed === undefined && !work)
       throw new CliError(`Not changed: the price list has no price for booking ${code}.`);
-    const edited = await editForOwner(changed, fields, listed ?? (work ? undefined : price), ctx);
-    if (edited) return edited;
-    throw new CliError(noSuchBooking(code));
+    return unlessOutdated(await editForOwner(changed, fields, listed ?? (work ? undefined : price), ctx), code);
   } catch (error) {
     if (error instanceof BaysBusy) throw await everyBayBusy(error, { store, catalog, now }, "Not changed", booking);
     throw error instanceof ApiError ? refusal(error) : error;

@@ -96,12 +96,12 @@ async function callEverything(store: Store): Promise<void> {
   await store.contactOf(booking.confirmationCode);
   await store.reopenBookings([booking.confirmationCode], 2, T0);
   const person = { name: "Pat", phone: "+14045550111", extension: "7", email: "", details: {}, answer: {} };
-  await store.editBooking({ confirmationCode: booking.confirmationCode, ...person });
+  await store.editBooking({ confirmationCode: booking.confirmationCode, changes: 4, ...person });
   const change = { confirmationCode: booking.confirmationCode, at: T0, jobs: [] };
   const reworded = [newJob("notify_shop_sms")];
   const ends = [
-    await store.rescheduleBooking({ ...booking, ...change, changes: 4, reworded }, 2),
-    await store.cancelBooking({ ...change, changes: 5, reason: null }),
+    await store.rescheduleBooking({ ...booking, ...change, changes: 5, reworded }, 2),
+    await store.cancelBooking({ ...change, changes: 6, reason: null }),
   ];
   expect(ends.map(({ kind }) => kind)).toEqual(["changed", "changed"]);
   await store.addMessage(booking.lead.id, newJob("ready_sms"), T0);

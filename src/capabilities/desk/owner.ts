@@ -238,13 +238,8 @@ export function goodEdit(raw: object, catalog: Shop) {
   return checked(ownerEdit, raw, catalog);
 }
 
-/** An empty note or e-mail takes the old one away; `price` is in cents. Null when the booking is gone. */
-export async function editForOwner(
-  booking: Booking,
-  raw: object,
-  price: number | undefined,
-  ctx: Context,
-): Promise<Booking | null> {
+/** An empty note or e-mail takes the old one away; `price` is in cents. */
+export async function editForOwner(booking: Booking, raw: object, price: number | undefined, ctx: Context) {
   const { catalog, store } = ctx;
   const { customer_name, customer_phone, customer_email, special_requests, ...car } = goodEdit(raw, catalog);
   const name = pick(car, ...CAR_NAME);
@@ -284,8 +279,7 @@ export async function editForOwner(
     };
   }
   return store.editBooking({
-    confirmationCode,
-    ...customer,
+    ...{ confirmationCode, changes, ...customer },
     reworded: await rewordedFor({ ...booking, answer, lead: { ...lead, ...customer } }, { changes }, ctx),
     details,
     answer,

@@ -125,10 +125,12 @@ export async function answerAbout(
   const paid = deposit ?? (await paidDeposit(booking, ctx));
   const payment = paid ? undefined : await askedOf(booking, ctx);
   const data = toManagedBooking(booking, ctx, { ...(paid && { deposit: paid }), ...(payment && { payment }) });
+  const { catalog } = ctx;
+  const isOldDeposit = !asksForDeposits(catalog) && (data.payment ?? data.deposit) !== undefined;
   return {
     data,
     suggestions: stepsAfter(booking, data, contact, ctx),
-    hasOldWords: stillSold(bookedJob(data), ctx.catalog).old.length > 0,
+    hasOldWords: isOldDeposit || stillSold(bookedJob(data), catalog).old.length > 0,
   };
 }
 

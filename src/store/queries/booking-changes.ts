@@ -6,7 +6,15 @@ import { heldAsOf } from "../../domain/lifecycle.ts";
 import { defined, fieldsOf } from "../../lib/fields.ts";
 import type { Phone } from "../../lib/phone.ts";
 import { endBooking } from "./booking-status.ts";
-import { type Appointment, type Booking, bookingsById, busyBetween, expireHolds, findBooking } from "./bookings.ts";
+import {
+  type Appointment,
+  type Booking,
+  bookingsById,
+  busyBetween,
+  expireHolds,
+  findBooking,
+  rewriteAnswer,
+} from "./bookings.ts";
 import { tellCrm } from "./crm-pushes.ts";
 import { insertJobs, lapseOf, type NewJob, setPayload } from "./jobs.ts";
 import { followPrice } from "./lead-status.ts";
@@ -61,8 +69,7 @@ export type ChangeOutcome =
   | { kind: "outdated" };
 
 /** A booking as its owner corrected it. */
-interface BookingEdit extends Phone {
-  confirmationCode: string;
+interface BookingEdit extends Phone, Pick<Change, "confirmationCode" | "changes"> {
   name: string;
   /** Empty where there is none. */
   email: string;
@@ -103,14 +110,8 @@ function* rescheduleBooking(
   const busy = [...without(before, yield* busyBetween(startAt, busyUntil, at)), ...closed];
   if (mostAtOnce(busy, startAt, busyUntil) >= bays) return { kind: "taken" };
   yield* run(
-    `UPDATE bookings SET date = ?, time = ?, start_at = ?, end_at = ?, busy_until = ?, changes = changes + 1
-     WHERE id = ?`,
-    date,
-    time,
-    startAt,
-    endAt,
-    busyUntil,
-    before.id,
+    "UPDATE bookings SET date = ?, time = ?, start_at = ?, end_at = ?, busy_until = ?, changes = changes + 1 WHERE id = ?",
+    ...[date, time, startAt, endAt, busyUntil, before.id],
   );
   const { work } = change;
   if (work) yield* changeWork(before, work);
@@ -133,18 +134,11 @@ function* rescheduleBooking(
   return { kind: "changed", booking };
 }
 
-function* changeWork(
-  { id, lead, confirmationCode }: Booking,
-  { answer, details }: NonNullable<Rescheduling["work"]>,
-): Steps<void> {
-  yield* run(
-    "UPDATE bookings SET first_answer = coalesce(first_answer, answer), answer = ? WHERE id = ?",
-    JSON.stringify(answer),
-    id,
-  );
-  const patched = JSON.stringify(yield* patchedDetails(lead.id, details));
-  yield* run("UPDATE leads SET details = ? WHERE id = ?", patched, lead.id);
-  yield* followPrice(confirmationCode, answer);
+function* changeWork(before: Booking, { answer, details }: NonNullable<Rescheduling["work"]>): Steps<void> {
+  yield* rewriteAnswer(before, answer);
+  const patched = JSON.stringify(yield* patchedDetails(before.lead.id, details));
+  yield* run("UPDATE leads SET details = ? WHERE id = ?", patched, before.lead.id);
+  yield* followPrice(before.confirmationCode, answer);
 }
 
 /** The fields of the lead's request with those that change, and without those that become undefined. */
@@ -191,18 +185,12 @@ function isToShop({ kind }: NewJob): boolean {
 }
 
 /** Who comes, with which car, and the agreed price. Messages that wait go to the new number and address. */
-function* editBooking(edit: BookingEdit): Steps<Booking | null> {
+function* editBooking(edit: BookingEdit): Steps<Extract<ChangeOutcome, { kind: "changed" | "outdated" }>> {
   const before = yield* findBooking(edit.confirmationCode);
-  if (!before) return null;
+  if (before?.changes !== edit.changes) return { kind: "outdated" };
   const { name, phone, extension, email, details, answer, reworded = [] } = edit;
-  yield* run(
-    `UPDATE bookings SET first_answer = coalesce(first_answer, answer), answer = ?, phone = ?, email_key = ?
-     WHERE id = ?`,
-    JSON.stringify(answer),
-    phone,
-    email.toLowerCase(),
-    before.id,
-  );
+  const written = yield* rewriteAnswer(before, answer);
+  yield* run("UPDATE bookings SET phone = ?, email_key = ? WHERE id = ?", phone, email.toLowerCase(), before.id);
   const patched = yield* patchedDetails(before.lead.id, details);
   yield* run(
     "UPDATE leads SET name = ?, phone = ?, phone_extension = ?, email = ?, details = ? WHERE id = ?",
@@ -225,7 +213,8 @@ function* editBooking(edit: BookingEdit): Steps<Booking | null> {
       JSON.stringify(CUSTOMER_EMAILS),
     );
   else yield* readdress(before.lead.id, CUSTOMER_EMAILS, email);
-  return yield* findBooking(edit.confirmationCode);
+  const lead = { ...before.lead, name, phone, extension, email };
+  return { kind: "changed", booking: { ...before, ...written, lead } };
 }
 
 const UNSENT_OF_KINDS = "status IN ('waiting', 'failed') AND kind IN (SELECT value FROM json_each(?))";

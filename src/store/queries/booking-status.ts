@@ -14,7 +14,8 @@ import {
   WITH_BOOKING,
 } from "../../domain/lifecycle.ts";
 import { isGivenBack } from "../../domain/payments.ts";
-import { type Booking, busyBetween, expireHolds, findBooking } from "./bookings.ts";
+import { fieldsOf } from "../../lib/fields.ts";
+import { type Booking, busyBetween, expireHolds, findBooking, rewriteAnswer } from "./bookings.ts";
 import { tellCrm } from "./crm-pushes.ts";
 import { insertJobs, lapseOf, type NewJob } from "./jobs.ts";
 import { followWinner } from "./lead-status.ts";
@@ -44,6 +45,8 @@ export const statusQueries = {
 interface Ending {
   jobs?: readonly NewJob[];
   payments?: readonly NewPayment[];
+  /** Of the booking for which they were planned: it ends only as long as nobody changed it. */
+  changes?: number | undefined;
 }
 
 type BookingMove =
@@ -51,6 +54,8 @@ type BookingMove =
   | { kind: "refused"; booking: Booking }
   /** The appointment has not begun, so it can be neither completed nor missed. */
   | { kind: "too_early"; booking: Booking }
+  /** Somebody changed it since its end was planned. */
+  | { kind: "outdated"; booking: Booking }
   | { kind: "unknown" };
 
 type BookingReopening =
@@ -66,7 +71,7 @@ export interface Confirming {
   confirmationCode: string;
   at: number;
   jobs: readonly NewJob[];
-  /** The answer for the booking as it is then. A repeated request gets the booking as it stands. */
+  /** What changes of its answer. A repeated request gets the booking as it stands. */
   answer: object;
   /** With it a hold that is over, or was cancelled, is confirmed too, while one of so many bays is free. */
   bays?: number | undefined;
@@ -91,15 +96,12 @@ export function* confirmHeld({ confirmationCode, at, jobs, answer, bays }: Confi
   if (isOff(status) && isOnlyHeld(booking) && bays !== undefined) {
     if (!(yield* hasFreeBay(booking, booking.startAt, bays, at))) return { kind: "taken", booking };
   } else if (status !== "held") return { kind: "over", booking };
-  yield* run(
-    `UPDATE bookings SET status = 'confirmed', ended_at = NULL, cancel_reason = NULL, first_answer = coalesce(first_answer, answer), answer = ?
-     WHERE id = ?`,
-    JSON.stringify(answer),
-    id,
-  );
+  yield* run("UPDATE bookings SET status = 'confirmed', ended_at = NULL, cancel_reason = NULL WHERE id = ?", id);
+  const { held_until: _, payment: __, ...held } = fieldsOf(booking.answer);
+  const written = yield* rewriteAnswer(booking, { ...held, status: "confirmed", ...answer });
   yield* unfollowBooking(lead.id, at);
   yield* insertJobs(lead.id, jobs, at);
-  return { kind: "confirmed", booking: { ...booking, status: "confirmed", endedAt: null, answer }, isNew: true };
+  return { kind: "confirmed", booking: { ...booking, ...written, status: "confirmed", endedAt: null }, isNew: true };
 }
 
 /** Whether one of the bays is free from a moment to the end of a booking that has none; what was over there ends. */
@@ -114,8 +116,10 @@ function* changeBookingStatus(
   confirmationCode: string,
   to: BookingStatus,
   at: number,
-  { jobs = [], payments = [] }: Ending = {},
+  { jobs = [], payments = [], changes: planned }: Ending = {},
 ): Steps<BookingMove> {
+  const before = planned === undefined ? null : yield* findBooking(confirmationCode);
+  if (before && before.changes !== planned) return { kind: "outdated", booking: before };
   const outcome = yield* endBooking(confirmationCode, to, at);
   if (outcome.kind !== "moved") return outcome;
   const { id, lead, changes } = outcome.booking;

@@ -89,7 +89,7 @@ export interface Booking extends Appointment {
   heldUntil: number | null;
   /** When the booking was completed, missed or cancelled, or its hold ended. */
   endedAt: number | null;
-  /** How often it was moved, cancelled or taken up again: the SEQUENCE of the calendar entry. */
+  /** How often it was moved, corrected, confirmed, cancelled or taken up again: the SEQUENCE of the calendar entry. */
   changes: number;
   /** The shop's date of the customer's latest change, and how many changes they made on that date. */
   changedOn: string | null;
@@ -162,6 +162,18 @@ function* earlierWhere(which: string, values: readonly (string | number)[], aske
     booking,
     isChanged: booking.changes > 0 || firstAnswer !== null,
   };
+}
+
+/** Writes the answer for the booking as it is now; the first one stays for repeats. Changes that were planned before are outdated. */
+export function* rewriteAnswer(
+  { id, changes }: Pick<Booking, "id" | "changes">,
+  answer: object,
+): Steps<Pick<Booking, "answer" | "changes">> {
+  yield* run(
+    "UPDATE bookings SET first_answer = coalesce(first_answer, answer), answer = ?, changes = ? WHERE id = ?",
+    ...[JSON.stringify(answer), changes + 1, id],
+  );
+  return { answer, changes: changes + 1 };
 }
 
 /** Bookings that occupy a bay. The index by length holds only these. */

@@ -3,8 +3,9 @@
  * from it, so that a process which dies between any two steps loses no payment and books none twice.
  */
 import { heldAsOf, isCancelled } from "../../domain/lifecycle.ts";
+import { fieldsOf } from "../../lib/fields.ts";
 import { type Confirming, type ConfirmOutcome, confirmHeld } from "./booking-status.ts";
-import { type Booking, expireHolds, findBooking } from "./bookings.ts";
+import { type Booking, expireHolds, findBooking, rewriteAnswer } from "./bookings.ts";
 import { insertJobs, type NewJob } from "./jobs.ts";
 import { addPayments, insertDeposit, type NewDeposit, type NewPayment } from "./payments.ts";
 import { all, get, run, type Steps } from "./steps.ts";
@@ -59,7 +60,7 @@ type OpenedDeposit = { kind: "open" | "over"; booking: Booking } | { kind: "unkn
 
 /**
  * A hold waits for its deposit. The first page counts: another one is never shown to anybody, until it has ended.
- * @param answer of a hold; null where the owner asks for the deposit of a booking that stands
+ * @param answer what changes of a hold's; null where the owner asks for the deposit of a booking that stands
  */
 function* openDeposit(
   confirmationCode: string,
@@ -76,11 +77,9 @@ function* openDeposit(
   if (before) yield* run("DELETE FROM deposits WHERE booking_id = ?", booking.id);
   yield* insertDeposit(booking.id, deposit, at);
   if (!answer) return { kind: "open", booking };
-  yield* run(
-    "UPDATE bookings SET held_until = ?, first_answer = coalesce(first_answer, answer), answer = ? WHERE id = ?",
-    ...[deposit.payUntil, JSON.stringify(answer), booking.id],
-  );
-  return { kind: "open", booking: { ...booking, heldUntil: deposit.payUntil, answer } };
+  yield* run("UPDATE bookings SET held_until = ? WHERE id = ?", deposit.payUntil, booking.id);
+  const written = yield* rewriteAnswer(booking, { ...fieldsOf(booking.answer), ...answer });
+  return { kind: "open", booking: { ...booking, ...written, heldUntil: deposit.payUntil } };
 }
 
 /** A deposit was paid on its page. */
