@@ -134,8 +134,8 @@ export const checkAvailability = defineCapability({
   },
   async run(input, ctx) {
     const { catalog, now, diary } = ctx;
-    const { service: named, ...wishes } = input;
-    const wish = named === undefined ? wishes : { ...wishes, service_type: serviceNamed(named, catalog).key };
+    const { service: named } = input;
+    const wish = named === undefined ? input : { ...input, service_type: serviceNamed(named, catalog).key };
     const { job, model, isOffList } = await resolveJob(wish, ctx);
     const { work } = job;
     const service = serviceOf(catalog, work.service);
@@ -236,7 +236,7 @@ function jobVerdict(job: Job, catalog: Shop): Verdict | undefined {
 
 /** @param work the same as a query @param found the first available slot of the answer */
 function bookingSteps(
-  request: JobRequest & Omit<Query, "service">,
+  request: JobRequest & Query,
   work: object,
   found: Start,
   law: Verdict | undefined,

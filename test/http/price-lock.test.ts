@@ -218,6 +218,15 @@ describe("an estimate is refused", () => {
     expect((await book(app, { ...TIME, estimate_id, ...agreeing })).status).toBe(201);
   });
 
+  test("also under the names that open times have, and beside an extra that is not wished", async () => {
+    const app = testApp();
+    const { estimate_id } = (await estimate(app, { ...JOB, addons: ["sunroof"] })).json.data;
+    const { json } = await app.get(`${API}/availability?${new URLSearchParams({ estimate_id, service: "clearplex" })}`);
+    expect(json.usage).toMatchObject({ sample_request: { estimate_id }, fill_in: ["service"] });
+    const { usage } = (await book(app, { ...TIME, estimate_id, sunroof: false })).json;
+    expect([usage.fill_in, usage.sample_request.addons]).toEqual([["addons"], undefined]);
+  });
+
   test.each([
     { addons: [] },
     { vehicle_type: "van" },
