@@ -94,8 +94,11 @@ export function givenAt(request: unknown, path: string): unknown {
 /** The schema of the value at a path. */
 export function schemaAt(schema: JsonSchema, path: string): JsonSchema | undefined {
   let about: JsonSchema | undefined = schema;
-  for (const step of pathSteps(path))
-    about = typeof step === "number" ? about?.items : about && propertiesOf(about)?.[step];
+  for (const step of pathSteps(path)) {
+    const properties = about && propertiesOf(about);
+    if (typeof step === "number") about = about?.items;
+    else about = properties && Object.hasOwn(properties, step) ? properties[step] : undefined;
+  }
   return about;
 }
 
