@@ -1,5 +1,5 @@
 /** Other names under which callers send the fields of a request. Source: contract 1, "Understood". */
-import { scalarText, snakeCase, wordForm } from "../lib/text.ts";
+import { scalarText, snakeCase } from "../lib/text.ts";
 import { nameParts } from "./contact.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import type { PartOfDay } from "./moments.ts";
@@ -15,7 +15,7 @@ const ALIASES: readonly (readonly [fields: string, names: string])[] = [
   ["coverage", "tint_coverage windows_covered windows_tinted tinted_windows area areas scope position positions"],
   ["vehicle_type", "vehicle car automobile auto ride body_type body_style car_type vehicle_class"],
   ["vehicle_year", "year model_year car_year"],
-  ["vehicle_make", "make car_make manufacturer"],
+  ["vehicle_make", "make car_make manufacturer vehicle_brand car_brand"],
   [
     "vehicle_model",
     "model car_model make_model make_and_model vehicle_name car_name year_make_model make_model_year ymm",
@@ -178,6 +178,8 @@ export interface Placed {
   isRead?: "converted" | "in inches" | "as times";
   /** The value is a part of its field: of a group, or of a list. */
   isPart?: boolean;
+  /** The part is not wished. */
+  isDenied?: boolean;
 }
 
 /** What decides about a name beside the name itself. */
@@ -219,8 +221,10 @@ export function findPlaces(name: string, item: unknown, fields: Properties, besi
     return mayBe(item, fields[field]) || beside.takes(field, item) ? [{ field, item }] : undefined;
   // A yes, or `some`, where a price needs to know how many, or how much, is asked about. A message takes it as it is.
   const due = fields.message ? undefined : DUE.get(plain);
-  const isSome = item === true || (typeof item === "string" && (readYesNo(item) ?? !NONE.test(item)));
-  if (due !== undefined && fields[due] && isSome && !isToldBeside(due, fields, beside)) return [{ field: due, item }];
+  const said = scalarText(item);
+  const isSome = readYesNo(said) ?? !NONE.test(said);
+  if (due && fields[due] && isSome && !isToldBeside(due, fields, beside))
+    return [{ field: due, item: said === "1" || item }];
   const parts = PARTS_BY_NAME.get(plain);
   if (parts?.every((part) => Object.hasOwn(fields, part))) {
     // Beside all sides, the rear is the rear window.
@@ -317,16 +321,6 @@ const NAMES_OF_GROUPS = ["shade", "factory_glass", "consent"].map((field) => {
   return [field, new Set([field, ...names])] as const;
 });
 
-/** Whether a change of a booking asks for its end: `cancel: true`, `action: "cancel"`, `status: "cancelled"`. */
-export function callsOff(request: object): boolean {
-  return Object.entries(request).some(([name, item]) =>
-    ENDS.test(snakeCase(name))
-      ? item !== false && ((typeof item !== "string" && typeof item !== "number") || readYesNo(item) !== false)
-      : typeof item === "string" && ENDS.test(wordForm(item)),
-  );
-}
-const ENDS = /^(?:is_)?cancel(?:led|ed|ing|lation)?(?:_(?:it|booking|appointment))?$/;
-
 const BARE = /^[\d.,\s]+$/;
 
 /** A length under a name with another unit, or with none. */
@@ -338,7 +332,7 @@ function asLength(plain: string, item: unknown, fields: object, unit?: string): 
   if (typeof item !== "number" && typeof item !== "string") return undefined;
   const isBare = BARE.test(String(item));
   const inches = readNumber(isBare ? `${String(item).trim()} ${suffix ?? unit ?? "in"}` : String(item), "inches");
-  if (inches === undefined) return [{ field, item }];
+  if (inches === undefined) return [{ field, item: isBare && unit ? `${item} ${unit}` : item }];
   const isGuess = suffix === undefined && unit === undefined && isBare;
   return [{ field, item: inches, isRead: isGuess ? "in inches" : "converted" }];
 }

@@ -268,8 +268,9 @@ export function readPane(text: string): Pane | undefined {
   const said = numeral(text.replace(ABOUT, ""));
   const plain = said.replace(/(?<=\d["']?|[a-z]) (?:each|ea\.?|windows?|panes?)$/, "");
   let found: Pane | undefined;
-  for (const form of COUNTED) {
-    const { size = "", count = "1" } = form.exec(plain)?.groups ?? {};
+  // `, 4 panes` behind the sizes counts.
+  for (const groups of [plain, said].flatMap((one) => COUNTED.map((form) => form.exec(one)?.groups))) {
+    const { size = "", count = "1" } = groups ?? {};
     const sizes = sizesIn(size);
     if (!sizes) continue;
     const pane = { ...sizes, quantity: Number(numeral(count)) };
