@@ -232,12 +232,12 @@ export function findPlaces(name: string, item: unknown, fields: Properties, besi
     return (isWindow ? ["rear_window"] : parts).map((part) => ({ field: part, item }));
   }
   const glass = PARTS_BY_NAME.get(plain.replace(/_only$/, ""));
-  if (glass && fields.shade && beside.takes("shade", item))
-    return [{ field: "shade", item: Object.fromEntries(glass.map((part) => [part, item])), isPart: true }];
-  // Film on this glass, or none: a coverage, or glass that no coverage names.
-  const isTinted = typeof item === "boolean" ? item : typeof item === "string" ? readYesNo(item) : undefined;
+  // Film on this glass, or none: a coverage, or glass that no coverage names. 1 is no shade.
+  const isTinted = readYesNo(scalarText(item));
   if (glass && fields.coverage && isTinted !== undefined)
     return [{ field: "coverage", item: `${isTinted ? "" : "no "}${plain.replaceAll("_", " ")}` }];
+  if (glass && fields.shade && beside.takes("shade", item))
+    return [{ field: "shade", item: Object.fromEntries(glass.map((part) => [part, item])), isPart: true }];
   return (
     asPart(plain, item, fields) ??
     asLength(plain, item, fields, beside.unit) ??

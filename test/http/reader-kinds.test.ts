@@ -28,6 +28,10 @@ const UNDERSTOOD: Understood[] = [
   estimate({ addons: ["windshield_strip"], sunroof: false }, { total: 698 }),
   estimate({ vehicle: { brand: "Toyota", model: "Highlander" } }, type("suv")),
   estimate({ jurisdiction: "Flordia" }, law("US-FL")),
+  estimate({ vehicle_type: undefined, vehicles: [{ type: "van" }] }, type("van")),
+  // Numbers for yes and no.
+  estimate({ front_windows: 1 }, { coverage: "front2" }),
+  ...[0, "none"].map((sunroof) => estimate({ sunroof }, { total: 599 })),
   estimate({ jurisdiction: "N.Y." }, law("US-NY")),
   estimate({ shade: { driver: 50, passenger: 50 } }, shades(50, null, null)),
   estimate({ extras: { moonroof: true } }, { total: 728 }),

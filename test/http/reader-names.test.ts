@@ -46,6 +46,7 @@ const UNDERSTOOD: Understood[] = [
   row({ width: 100, height: 200, quantity: 1, unit: "cm" }, 21.53),
   row({ width_in: 48, height_in: 72, quantity: 6, unit: "inches" }, 144),
   [WINDOWS, { units: "ft", windows: [{ width: 4, height: 6, quantity: 6 }] }, { total_sqft: 144 }],
+  [WINDOWS, { measurement_unit: "ft", windows: [{ width: 4, height: 6, quantity: 6 }] }, { total_sqft: 144 }],
   [WINDOWS, { unit: "ft", windows: '[{"width": 4, "height": 6, "quantity": 6}]' }, { total_sqft: 144 }],
   // Sizes under other names.
   ...["size", "dimensions", "dims"].map((name) => row({ [name]: "4 ft x 6 ft", quantity: 6 }, 144)),

@@ -177,6 +177,9 @@ describe("over each way in turn", () => {
     ["Chevy Malibu", "sedan"],
     ["Silverado 1500 crew cab", "truck"],
     ["GX 460", "suv"],
+    ["F-150 Lightning", "truck"],
+    ["Civic Type R", "sedan"],
+    ["Jeep Grand Cherokee Trailhawk 4x4", "suv"],
   ])("%s is a known car: the sample has its type", async (vehicle_type, meant) => {
     const { usage } = await send(APP, ESTIMATE, { vehicle_type });
     expect(usage).toMatchObject({ sample_request: { vehicle_type: meant } });

@@ -20,7 +20,7 @@ import {
   type Properties,
   WRAPPERS,
 } from "../../schema/names.ts";
-import { isInches, readYesNo, unitIn } from "../../schema/quantities.ts";
+import { isInches, isNothing, readYesNo, unitIn } from "../../schema/quantities.ts";
 import type { Capability, Issues } from "./capability.ts";
 import { shownName, type Warning } from "./envelope.ts";
 import { fits, interpret, isOfLaw, LONGEST_WORD, momentMeant, openUp } from "./meaning.ts";
@@ -80,8 +80,9 @@ export function carNamed(text: string, catalog: Shop): Placed[] | undefined {
 export function extraNamed(name: string, item: unknown, properties: Properties, catalog: Shop): Placed[] | undefined {
   const said = name.replace(/[_-]/g, " ");
   const named = wordMeant(said, "addons", catalog);
-  const isYes = typeof item === "boolean" ? item : typeof item === "string" ? readYesNo(item) : undefined;
-  const whole = named && isYes === undefined && wordMeant(`${said} ${inFewWords(item)}`, "addons", catalog);
+  const isYes = readYesNo(scalarText(item)) ?? (isNothing(scalarText(item)) ? false : undefined);
+  const whole =
+    named && isYes === undefined && !isObject(item) && wordMeant(`${said} ${inFewWords(item)}`, "addons", catalog);
   const [word, isWished] = whole ? [whole, true] : [named, isYes];
   if (word === undefined || isWished === undefined) return undefined;
   const entry = { item: [word], isPart: true };
@@ -96,7 +97,9 @@ const UNITS = ["in", "ft", "cm", "mm", "m"];
 function isUnitName(name: string): boolean {
   return UNIT_NAMES.has(snakeCase(name));
 }
-const UNIT_NAMES = new Set(["unit", "units", "uom", "unit_of_measure", "size_unit"]);
+const UNIT_NAMES = new Set(
+  "unit units uom unit_of_measure units_of_measure measurement_unit size_unit length_unit dimension_unit".split(" "),
+);
 
 /** What a row, or the request, says of the unit of its sizes. */
 interface NamedUnit {
@@ -168,21 +171,22 @@ export function mergeInto(known: unknown, item: unknown, { field, isPart }: Plac
   return isSame ? { ...known, ...item } : undefined;
 }
 
-/** The fields inside a wrapper, like `input` or `vehicle: {type, year}`; undefined for anything else. */
+/** The fields inside a wrapper, like `input`, `vehicle: {type, year}` or `vehicles: [{type}]`; undefined for anything else. */
 export function unwrapped(
   name: string,
-  item: unknown,
+  given: unknown,
   properties: Properties,
   beside: Beside,
   depth = 0,
 ): Alias[] | undefined {
+  const item = Array.isArray(given) && given.length === 1 ? given[0] : given;
   if (!isObject(item) || depth > MOST_WRAPPERS || Object.keys(item).length > MOST_INSIDE) return undefined;
   const isRow = properties.width_in !== undefined;
   const unit = isRow ? Object.keys(item).find(isUnitName) : undefined;
   const joined = joinedFields(item, properties);
   const apart = new Set(joined.flatMap(({ sent }) => sent));
   const inner = Object.entries(item).filter(([key]) => key !== unit && !apart.has(key));
-  const form = wordForm(name);
+  const form = wordForm(name).replace(/(?<=vehicle|car|customer|booking)s$/, "");
   const group = GROUPS.get(form) ?? form;
   const inside = { ...beside, names: Object.keys(item), unit: (unit && unitIn(item[unit])) ?? beside.unit };
   if (unit && unitIn(item[unit]) === undefined) return undefined;
