@@ -12,6 +12,7 @@ import {
   type Job,
   type JobRequest,
   jobFields,
+  jurisdictionIssue,
   otherVehicleIssue,
   requestOf,
 } from "../job/job.ts";
@@ -120,6 +121,7 @@ export const checkAvailability = defineCapability({
   sample: (catalog) => ({ service: serviceNamed(undefined, catalog).id, days: DEFAULT_DAYS }),
   demands: ["vehicle_type"],
   checks: {
+    jurisdiction: jurisdictionIssue,
     vehicle_type: otherVehicleIssue,
     service(named, catalog) {
       const services = catalog.bookable;

@@ -145,6 +145,7 @@ const ASKED: LeftOut[] = [
   [BOOK, { date: "2026-12-04 in the afternoon", time: undefined }, "time", "afternoon"],
   [BOOK, { date: "2026-12-04 in the afternoon", time: "10:00" }, "date", "2026-12-04 in the afternoon"],
   [TIMES, { date: "next week" }, "date"],
+  [TIMES, { jurisdiction: "Mars", shade: 20 }, "jurisdiction", "Mars"],
   // Of two days neither is in the sample, also where one is in its form.
   [TIMES, { date: "2026-12-04", date_time: "2026-12-05T10:00" }, "date", "2026-12-04"],
   [BOOK, { slot: "2026-11-25T10:00" }, "date", BOOKING.date],

@@ -61,7 +61,7 @@ export function openUp(value: unknown, about: JsonSchema, path: string, catalog:
     return !properties && ofType(about, "object") ? undefined : oneOfList(value, path, properties);
   if (!properties && path === "address" && isObject(value) && Object.values(value).every(isScalar))
     return Object.values(value).join(", ");
-  if (!properties) return isObject(value) ? valueIn(value) : undefined;
+  if (!properties) return isObject(value) ? valueIn(value, path) : undefined;
   if (path === "consent" && (value === true || (isScalar(value) && readYesNo(value) === true)))
     return { confirmed_by_user: true };
   if (typeof value !== "string") return undefined;
@@ -86,13 +86,16 @@ function oneOfList(value: readonly unknown[], path: string, properties: object |
 
 const NOTES = new Set(["special_requests", "message", "reason", "use_case"]);
 
-/** The one value of a group like `{"name": "sunroof"}` or `{"vlt": 35}`. */
-function valueIn(group: object): string | number | undefined {
+/** The one value of a group like `{"name": "sunroof"}`, or of a shade like `{"vlt": 35}`. */
+function valueIn(group: object, path = ""): string | number | undefined {
   const [[key, value] = ["", undefined], other] = Object.entries(group);
-  return other === undefined && isScalar(value) && VALUE_KEYS.has(wordForm(key)) ? value : undefined;
+  const isNamed = (OF_SHADES.test(path) ? SHADE_KEYS : VALUE_KEYS).has(wordForm(key));
+  return other === undefined && isNamed && isScalar(value) ? value : undefined;
 }
 
-const VALUE_KEYS = new Set("name key id code type addon value number vlt percent percentage shade".split(" "));
+const VALUE_KEYS = new Set("name key id code type addon value number".split(" "));
+const SHADE_KEYS = new Set("name value vlt percent percentage shade tint".split(" "));
+const OF_SHADES = /^(?:shade|windshield_shade|factory_glass)(?:\.|$)/;
 
 /** @param properties of an entry that is a group, so that a group alone is one entry */
 function listIn(value: unknown, properties: object | undefined): unknown[] | undefined {
