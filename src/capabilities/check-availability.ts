@@ -16,7 +16,7 @@ import {
   otherVehicleIssue,
   requestOf,
 } from "../job/job.ts";
-import { resolveJob } from "../job/price.ts";
+import { resolveJob, withoutHeldWords } from "../job/price.ts";
 import { lawWarnings, understoodType, workWarnings } from "../job/warnings.ts";
 import { pick } from "../lib/fields.ts";
 import { durationInWords } from "../lib/text.ts";
@@ -110,14 +110,14 @@ export const checkAvailability = defineCapability({
   errors: ["SERVICE_NOT_FOUND", "INVALID_VEHICLE_TYPE"],
   unknownValue: { vehicle_type: "INVALID_VEHICLE_TYPE" },
   // With a `date` these two fields have no effect, so a wrong value in them is no issue.
-  prepare: (query) =>
-    A_DATE.safeParse(query.date).success
-      ? {
-          ...query,
-          ...(query.from !== undefined && { from: query.date }),
-          ...(query.days !== undefined && { days: 1 }),
-        }
-      : { ...query },
+  prepare(query) {
+    const isDay = A_DATE.safeParse(query.date).success;
+    return {
+      ...withoutHeldWords(query),
+      ...(isDay && query.from !== undefined && { from: query.date }),
+      ...(isDay && query.days !== undefined && { days: 1 }),
+    };
+  },
   sample: (catalog) => ({ service: serviceNamed(undefined, catalog).id, days: DEFAULT_DAYS }),
   demands: ["vehicle_type"],
   checks: {

@@ -113,6 +113,9 @@ describe("the price holds", () => {
     const quoted = await estimate(app, { vehicle_type: "sedan", ...asked });
     const { estimate_id, total, duration_minutes } = quoted.json.data;
     app.setCatalog(catalogWith({ ...given_up, "scheduling.bays": 3 }));
+    const open = new URLSearchParams({ estimate_id });
+    for (const [name, word] of Object.entries(asked)) open.set(name, `${word}`);
+    expect((await app.get(`${API}/availability?${open}`)).json).toMatchObject({ success: true });
     for (const wish of [stepOf(quoted), { ...stepOf(quoted), ...asked }, { estimate_id }]) {
       const { status, json } = await book(app, { ...wish, ...TIME });
       const expected = [201, { duration_minutes, ...kept, estimate: { total, locked: true } }];
