@@ -311,7 +311,7 @@ function locateWords(parts: readonly string[], kind: WordKind, { words }: { word
 const OF_BUILDINGS: ReadonlySet<WordKind> = new Set(["buildings", "site_types"]);
 
 /** `-strip` takes the strip out, and -1 is no 1; `- strip` is a point of a list. */
-const SIGNED = /^[-–−]\S/;
+const SIGNED = /(?:^|\s)[-–−][^\s-]/;
 /** Between two words of which one is meant. */
 const ALTERNATIVE = /[/|]|\bor\b/i;
 const YEAR = /^(?:19|20)\d\d$/;

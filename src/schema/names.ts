@@ -3,7 +3,7 @@ import { scalarText, snakeCase } from "../lib/text.ts";
 import { nameParts } from "./contact.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import type { PartOfDay } from "./moments.ts";
-import { readNumber, readPane, readYesNo, unitIn } from "./quantities.ts";
+import { readNumber, readPane, readWish, readYesNo, unitIn } from "./quantities.ts";
 
 const GIVEN = "firstname fname given_name forename customer_first_name";
 const FAMILY = "lastname lname surname family_name customer_last_name";
@@ -233,7 +233,7 @@ export function findPlaces(name: string, item: unknown, fields: Properties, besi
   }
   const glass = PARTS_BY_NAME.get(plain.replace(/_only$/, ""));
   // Film on this glass, or none: a coverage, or glass that no coverage names. 1 is no shade.
-  const isTinted = readYesNo(scalarText(item));
+  const isTinted = readWish(item);
   if (glass && fields.coverage && isTinted !== undefined)
     return [{ field: "coverage", item: `${isTinted ? "" : "no "}${plain.replaceAll("_", " ")}` }];
   if (glass && fields.shade && beside.takes("shade", item))

@@ -1,4 +1,5 @@
 /** Numbers, lengths, areas, yes and no as people write them; undefined where a text can mean more than one thing. Source: contract 1. */
+import { scalarText } from "../lib/text.ts";
 
 /** Superscripts, fractions and digits in circles: their plain form would be another number. */
 const OTHER_NUMBER = /\p{No}/u;
@@ -362,6 +363,12 @@ const NOTHING = new Set([
 
 export function isNothing(text: string): boolean {
   return NOTHING.has(text.trim().toLowerCase().replace(POLITE, ""));
+}
+
+/** Whether something is wished, as `yes`, `no` and `none` say. */
+export function readWish(value: unknown): boolean | undefined {
+  const text = scalarText(value);
+  return isNothing(text) ? false : readYesNo(text);
 }
 
 /** A unit of length in the short form in which numbers are read. */

@@ -113,6 +113,9 @@ const ASKED: LeftOut[] = [
   [ESTIMATE, JSON.parse('{"shade": {"constructor": 20, "front_side": 50}}'), "shade"],
   // A sign turns a word round, and a number is no part of a longer name.
   [ESTIMATE, { addons: ["-sunroof"] }, "addons", "-sunroof"],
+  // No film on some glass is another coverage.
+  [ESTIMATE, { shade: { front: "None", rear: 20 } }, "shade"],
+  [ESTIMATE, { front: 35, rear: "none" }, "coverage", "no rear"],
   [ESTIMATE, { addons: ["windshield 50"] }, "addons", "windshield 50"],
   [BOOK, { service_type: -1 }, "service_type", "-1"],
   [ESTIMATE, { shade: { driver: 50, passenger: 35 } }, "shade"],

@@ -43,7 +43,9 @@ export function interpret(value: unknown, about: AboutValue): unknown {
 
 /** Whether a value says that there is none; of a list also `no`. */
 export function isNone(value: unknown, about: JsonSchema, path: string): boolean {
-  return typeof value === "string" && (isNothing(value) || (isOfList(about, path) && readYesNo(value) === false));
+  // No film on some glass alone is another coverage.
+  if (typeof value !== "string" || (path.startsWith("shade.") && wordForm(value) === "none")) return false;
+  return isNothing(value) || (isOfList(about, path) && readYesNo(value) === false);
 }
 
 /** A list, or an entry of one. */

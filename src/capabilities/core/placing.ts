@@ -20,7 +20,7 @@ import {
   type Properties,
   WRAPPERS,
 } from "../../schema/names.ts";
-import { isInches, isNothing, readYesNo, unitIn } from "../../schema/quantities.ts";
+import { isInches, readWish, unitIn } from "../../schema/quantities.ts";
 import type { Capability, Issues } from "./capability.ts";
 import { shownName, type Warning } from "./envelope.ts";
 import { fits, interpret, isOfLaw, LONGEST_WORD, momentMeant, openUp } from "./meaning.ts";
@@ -80,7 +80,7 @@ export function carNamed(text: string, catalog: Shop): Placed[] | undefined {
 export function extraNamed(name: string, item: unknown, properties: Properties, catalog: Shop): Placed[] | undefined {
   const said = name.replace(/[_-]/g, " ");
   const named = wordMeant(said, "addons", catalog);
-  const isYes = readYesNo(scalarText(item)) ?? (isNothing(scalarText(item)) ? false : undefined);
+  const isYes = readWish(item);
   const whole =
     named && isYes === undefined && !isObject(item) && wordMeant(`${said} ${inFewWords(item)}`, "addons", catalog);
   const [word, isWished] = whole ? [whole, true] : [named, isYes];
