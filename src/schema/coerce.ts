@@ -95,9 +95,8 @@ export function givenAt(request: unknown, path: string): unknown {
 export function schemaAt(schema: JsonSchema, path: string): JsonSchema | undefined {
   let about: JsonSchema | undefined = schema;
   for (const step of pathSteps(path)) {
-    const properties = about && propertiesOf(about);
-    if (typeof step === "number") about = about?.items;
-    else about = properties && Object.hasOwn(properties, step) ? properties[step] : undefined;
+    const properties: ReadonlyMap<string, JsonSchema> = new Map(Object.entries((about && propertiesOf(about)) ?? {}));
+    about = typeof step === "number" ? about?.items : properties.get(step);
   }
   return about;
 }

@@ -30,9 +30,8 @@ export function nearest(typed: string, words: readonly unknown[] = []): string |
   for (const word of words) {
     if (typeof word !== "string") continue;
     const own = word.split("_");
-    let at = 0;
-    while (at < own.length && didYouMean(parts[at] ?? "", [own[at] ?? ""]) !== undefined) at++;
-    if (at === own.length && at === parts.length) alike.push(word);
+    const isNear = (part: string, i: number) => didYouMean(parts[i] ?? "", [part]) !== undefined;
+    if (own.length === parts.length && own.every(isNear)) alike.push(word);
   }
   return didYouMean(form, alike);
 }

@@ -72,51 +72,44 @@ const ALIASES: readonly (readonly [fields: string, names: string])[] = [
   ["time", "at appointment_time preferred_time requested_time booking_time new_time start_time"],
 ];
 
+const words = (text: string) => text.split(" ");
+
 /** Names that mean the one of these fields that takes the value; where none does, what `ALIASES` says. */
-const BY_VALUE: Readonly<Record<string, readonly string[]>> = {
-  tint: ["shade", "film_type"],
-  glass: ["coverage"],
-  windows: ["coverage"],
-  level: ["film_type"],
-  quality: ["film_type"],
-  tier: ["film_type"],
-  package: ["film_type", "coverage", "addons"],
-  options: ["addons", "film_type", "coverage"],
-  upgrades: ["addons", "film_type"],
-  upgrade: ["addons", "film_type"],
-  property_type: ["building_type"],
-  building: ["building_type"],
-  property: ["building_type"],
-  body: ["vehicle_type"],
-  type: ["vehicle_type", "site_type", "film_type"],
-  area: ["total_sqft", "coverage"],
-  windshield: ["windshield_shade"],
-  service_type: ["site_type"],
-  service: ["site_type"],
-  blinds: ["curtain_windows", "curtain", "blinds_removal"],
-  curtains: ["curtain_windows", "curtain", "blinds_removal"],
-  furniture: ["blocked_windows", "blocked", "furniture_moving"],
-  mobile: ["phone"],
-  cell: ["phone"],
-  contact: ["phone", "email", "customer_name"],
-  customer: ["phone", "email", "customer_name"],
-  client: ["phone", "email", "customer_name"],
-  day: ["date"],
-  when: ["date", "time"],
-  slot: ["date", "time"],
-  start: ["date", "from"],
-  start_at: ["date", "from"],
-};
+const BY_VALUE: ReadonlyMap<string, readonly string[]> = new Map(
+  [
+    ["tint", "shade film_type"],
+    ["glass windows", "coverage"],
+    ["level quality tier", "film_type"],
+    ["package", "film_type coverage addons"],
+    ["options", "addons film_type coverage"],
+    ["upgrades upgrade", "addons film_type"],
+    ["property_type building property", "building_type"],
+    ["body", "vehicle_type"],
+    ["type", "vehicle_type site_type film_type"],
+    ["area", "total_sqft coverage"],
+    ["windshield", "windshield_shade"],
+    ["service_type service", "site_type"],
+    ["blinds curtains", "curtain_windows curtain blinds_removal"],
+    ["furniture", "blocked_windows blocked furniture_moving"],
+    ["mobile cell", "phone"],
+    ["contact customer client", "phone email customer_name"],
+    ["day", "date"],
+    ["when slot", "date time"],
+    ["start start_at", "date from"],
+  ].flatMap(([names = "", fields = ""]) => words(names).map((name) => [name, words(fields)] as const)),
+);
 
 /** Whether the value of a name decides what it means. */
 export function dependsOnValue(name: string): boolean {
-  return Object.hasOwn(BY_VALUE, snakeCase(name));
+  return BY_VALUE.has(snakeCase(name));
 }
 
 /** Whether a name means a field of some request. */
 export function isOfOthers(name: string): boolean {
-  return dependsOnValue(name) || MEANT_BY_NAME.has(snakeCase(name));
+  const plain = snakeCase(name);
+  return dependsOnValue(name) || [MEANT_BY_NAME, PARTS_BY_NAME, DUE, UNALIASED].some((names) => names.has(plain));
 }
+const UNALIASED = new Set(["after", "before", "hold"]);
 
 /** The parts of a field of several. */
 const PARTS: readonly (readonly [parts: readonly string[], names: string])[] = [
@@ -127,8 +120,6 @@ const PARTS: readonly (readonly [parts: readonly string[], names: string])[] = [
   [["front_side", "rear_side"], "sides side_windows all_sides"],
   [["front_side", "rear_side", "rear_window"], "all all_windows all_around all_glass vlt percent percentage"],
 ];
-
-const words = (text: string) => text.split(" ");
 
 /** Groups of fields, by what callers call them. */
 export const GROUPS: ReadonlyMap<string, string> = new Map([
@@ -283,8 +274,7 @@ const FAMILY_NAMES = new Set(words(`last_name ${FAMILY}`));
 const ALL_SIDES = new Set(words("sides side_windows all_sides"));
 
 function byValue(plain: string, fields: object): string[] {
-  if (!Object.hasOwn(BY_VALUE, plain)) return [];
-  const meant = (BY_VALUE[plain] ?? []).flatMap((field) =>
+  const meant = (BY_VALUE.get(plain) ?? []).flatMap((field) =>
     Object.hasOwn(fields, field) ? field : (properName(field, fields) ?? []),
   );
   return [...new Set(meant)];

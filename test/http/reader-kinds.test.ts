@@ -225,7 +225,8 @@ describe("over each way in turn", () => {
   });
 
   test("a quote request passes on the fields of other requests", async () => {
-    const wish = { shade: { front: 35, rear: 20 }, addons: ["moonroof"], date: "next Friday" };
+    const told = { sunroof: "yes", rear_windows: "limo", old_film: true, after: "3pm" };
+    const wish = { shade: { front: 35, rear: 20 }, addons: ["moonroof"], date: "next Friday", ...told };
     const { success, warnings } = await send(APP, ASK, { service_type: "automotive", ...wish });
     expect(success).toBe(true);
     const understood = Object.keys(wish).map((field) => expect.objectContaining({ code: "UNDERSTOOD", field }));

@@ -97,9 +97,7 @@ const UNITS = ["in", "ft", "cm", "mm", "m"];
 function isUnitName(name: string): boolean {
   return UNIT_NAMES.has(snakeCase(name));
 }
-const UNIT_NAMES = new Set(
-  "unit units uom unit_of_measure units_of_measure measurement_unit size_unit length_unit dimension_unit".split(" "),
-);
+const UNIT_NAMES = new Set("unit units uom unit_of_measure measurement_unit size_unit length_unit".split(" "));
 
 /** What a row, or the request, says of the unit of its sizes. */
 interface NamedUnit {

@@ -258,7 +258,8 @@ export class Reader {
       (key ? unwrapped(group, { [key]: item }, properties, beside) : undefined) ??
       (properties.addons && this.extras-- > 0 ? extraNamed(name, item, properties, this.catalog) : undefined);
     const said = places ? undefined : inFewWords(item);
-    if (!places && prefix === "" && properties.message && isOfOthers(name) && said !== undefined) {
+    const isTold = !places && prefix === "" && properties.message && said !== undefined;
+    if (isTold && (isOfOthers(name) || (this.extras-- > 0 && extraNamed(name, item, properties, this.catalog)))) {
       this.names.push(understood(name, "is no field of this request and goes to the shop in message: send it there"));
       return [{ sent: name, field: "message", item: `${name}: ${said}` }];
     }
