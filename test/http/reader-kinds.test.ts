@@ -22,6 +22,17 @@ const UNDERSTOOD: Understood[] = [
   estimate({ removal: true }, { total: 824 }),
   estimate({ coverage: "front2", front_only: true }, { coverage: "front2" }),
   estimate({ shade: { vlt: 20 } }, shades(20, 20, 20)),
+  estimate({ shade: { front: { vlt: 50 } } }, shades(50, null, null)),
+  estimate({ shade: { front: { vlt: 50 }, rear_window: { percent: "5%" } } }, shades(50, null, 5)),
+  estimate({ vehicle_type: { type: "pickup" }, film_type: { name: "standard" } }, { total: 299 }),
+  estimate({ addons: ["windshield_strip"], sunroof: false }, { total: 698 }),
+  estimate({ vehicle: { brand: "Toyota", model: "Highlander" } }, type("suv")),
+  estimate({ jurisdiction: "Flordia" }, law("US-FL")),
+  estimate({ vehicle_type: undefined, vehicles: [{ type: "van" }] }, type("van")),
+  // Numbers for yes and no.
+  estimate({ front_windows: 1 }, { coverage: "front2" }),
+  ...[0, "none"].map((sunroof) => estimate({ sunroof }, { total: 599 })),
+  estimate({ jurisdiction: "N.Y." }, law("US-NY")),
   estimate({ shade: { driver: 50, passenger: 50 } }, shades(50, null, null)),
   estimate({ extras: { moonroof: true } }, { total: 728 }),
   ...["no", ["no thanks"]].map((addons) => estimate({ addons }, { total: 599 })),
@@ -98,6 +109,15 @@ const ASKED: LeftOut[] = [
   [TIMES, { date: "this afternoon" }, "date", "this afternoon"],
   [ESTIMATE, { shade: { value: 20, of: "film" } }, "shade"],
   [ESTIMATE, { shade: { rest: 20, front: 50 } }, "shade"],
+  [ESTIMATE, { shade: { front: { min: 20 } } }, "shade"],
+  [ESTIMATE, JSON.parse('{"shade": {"constructor": 20, "front_side": 50}}'), "shade"],
+  // A sign turns a word round, and a number is no part of a longer name.
+  [ESTIMATE, { addons: ["-sunroof"] }, "addons", "-sunroof"],
+  // No film on some glass is another coverage.
+  [ESTIMATE, { shade: { front: "None", rear: 20 } }, "shade"],
+  [ESTIMATE, { front: 35, rear: "none" }, "coverage", "no rear"],
+  [ESTIMATE, { addons: ["windshield 50"] }, "addons", "windshield 50"],
+  [BOOK, { service_type: -1 }, "service_type", "-1"],
   [ESTIMATE, { shade: { driver: 50, passenger: 35 } }, "shade"],
   [ESTIMATE, { film_type: ["ceramic", "standard"] }, "film_type"],
   [ESTIMATE, { film_type: "I don't want ceramic" }, "film_type"],
@@ -115,6 +135,7 @@ const ASKED: LeftOut[] = [
   [GLASS, { furniture: "desk" }, "blocked_windows", "desk"],
   [GLASS, { total_sqft: undefined, windows: "3 of 30x40 in", blinds: true }, "curtain_windows", "true"],
   [GLASS, { remove_old_film: true }, "existing_film_sqft", "true"],
+  [GLASS, { remove_film: "1" }, "existing_film_sqft", "true"],
   [GLASS, { site_type: "mobile home" }, "site_type"],
   [BOOK, { customer_phone: "four oh four 555 0188" }, "customer_phone", "four oh four 555 0188"],
   [BOOK, { customer_phone: TWO_PHONES }, "customer_phone", TWO_PHONES],
@@ -122,9 +143,16 @@ const ASKED: LeftOut[] = [
   [BOOK, { customer_name: "unknown" }, "customer_name"],
   [BOOK, { customer_name: "the customer" }, "customer_name"],
   [BOOK, { customer_name: "me" }, "customer_name"],
+  [BOOK, { customer_name: "{{customer_name}}" }, "customer_name"],
+  [BOOK, { customer_name: "[Your Name]" }, "customer_name"],
   [BOOK, { date: "2026-12-04 in the afternoon", time: undefined }, "time", "afternoon"],
   [BOOK, { date: "2026-12-04 in the afternoon", time: "10:00" }, "date", "2026-12-04 in the afternoon"],
   [TIMES, { date: "next week" }, "date"],
+  [TIMES, { jurisdiction: "Mars", shade: 20 }, "jurisdiction", "Mars"],
+  // Of two days neither is in the sample, also where one is in its form.
+  [TIMES, { date: "2026-12-04", date_time: "2026-12-05T10:00" }, "date", "2026-12-04"],
+  [BOOK, { slot: "2026-11-25T10:00" }, "date", BOOKING.date],
+  [ESTIMATE, { sunroof: false, extras: ["moonroof"] }, "addons"],
 ];
 
 understands(UNDERSTOOD);
@@ -197,7 +225,8 @@ describe("over each way in turn", () => {
   });
 
   test("a quote request passes on the fields of other requests", async () => {
-    const wish = { shade: { front: 35, rear: 20 }, addons: ["moonroof"], date: "next Friday" };
+    const told = { sunroof: "yes", rear_windows: "limo", old_film: true, after: "3pm" };
+    const wish = { shade: { front: 35, rear: 20 }, addons: ["moonroof"], date: "next Friday", ...told };
     const { success, warnings } = await send(APP, ASK, { service_type: "automotive", ...wish });
     expect(success).toBe(true);
     const understood = Object.keys(wish).map((field) => expect.objectContaining({ code: "UNDERSTOOD", field }));

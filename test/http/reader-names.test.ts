@@ -46,6 +46,7 @@ const UNDERSTOOD: Understood[] = [
   row({ width: 100, height: 200, quantity: 1, unit: "cm" }, 21.53),
   row({ width_in: 48, height_in: 72, quantity: 6, unit: "inches" }, 144),
   [WINDOWS, { units: "ft", windows: [{ width: 4, height: 6, quantity: 6 }] }, { total_sqft: 144 }],
+  [WINDOWS, { measurement_unit: "ft", windows: [{ width: 4, height: 6, quantity: 6 }] }, { total_sqft: 144 }],
   [WINDOWS, { unit: "ft", windows: '[{"width": 4, "height": 6, "quantity": 6}]' }, { total_sqft: 144 }],
   // Sizes under other names.
   ...["size", "dimensions", "dims"].map((name) => row({ [name]: "4 ft x 6 ft", quantity: 6 }, 144)),
@@ -69,6 +70,7 @@ const UNDERSTOOD: Understood[] = [
   [ESTIMATE, { addons: ["windshield_strip"], sunroof: true }, extras("sunroof", "windshield_strip")],
   [ESTIMATE, { addons: ["windshield_strip"], extras: "moonroof" }, extras("sunroof", "windshield_strip")],
   [ESTIMATE, { sunroof: false }, { total: 599 }],
+  [GLASS, { old_film: 40 }, glassLines("film", "removal")],
   ...named(ESTIMATE, ["remove_existing_film", "old_tint_removal", "remove_existing_tint", "film_removal"], "yes", {
     total: 824,
   }),
@@ -243,6 +245,19 @@ test("of two values that contradict each other, neither is in the sample", async
   const { json } = await testApp().post(`${API}/estimates`, { vehicle_type: "suv", car: "Camry and RAV4" });
   expect(json.usage).toMatchObject({ sample_request: {}, fill_in: ["vehicle_type"] });
   expect(json.invalid_fields[0].did_you_mean).toBeUndefined();
+});
+
+test("sizes beside a unit that is none are asked for, and are no inches", async () => {
+  const windows = [{ width: 90, height: 150, quantity: 1 }];
+  const body = { site_type: "commercial", windows, units: "metric" };
+  const { usage } = (await testApp().post(`${API}/flat-glass/estimate`, body)).json;
+  expect(usage.sample_request.windows).toEqual([{ quantity: 1 }]);
+  expect(usage.fill_in).toEqual(["windows[0].width_in", "windows[0].height_in"]);
+  expect(usage.fill_in_hints.map(({ given }: { given: string }) => given)).toEqual([
+    "90 metric",
+    "150 metric",
+    "metric",
+  ]);
 });
 
 test("sizes with a unit beside them are not asked about", async () => {

@@ -11,7 +11,6 @@ import { pick } from "../../lib/fields.ts";
 import { toUnits } from "../../lib/money.ts";
 import { scalarText } from "../../lib/text.ts";
 import { date, inTool, optional, paragraph, soft, time } from "../../schema/fields.ts";
-import { callsOff } from "../../schema/names.ts";
 import type { Booking } from "../../store/store.ts";
 import { cancelBooked, change } from "../booking/change.ts";
 import { bookedPrice, storedWarnings } from "../booking/confirmation.ts";
@@ -23,6 +22,7 @@ import { bookedLength, type ChangedWork, removalIssue, WORK_FIELDS, workFields }
 import { type Answer, type Context, defineCapability, type FieldIssue } from "../core/capability.ts";
 import { FORM_OF_START, firstStartOf, SAMPLE_CODE, sampleWork } from "../core/samples.ts";
 import { calendarDate, clockTime, currencyUnits, timestamp } from "../core/shapes.ts";
+import { callsOff } from "../core/ways-on.ts";
 import {
   answerAbout,
   bookingStatusWord,
