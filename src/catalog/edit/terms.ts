@@ -9,6 +9,7 @@ import type { WrittenCatalog } from "../schema.ts";
 import { EditError } from "../source.ts";
 import { extraOf } from "../terms.ts";
 import {
+  entriesRemoved,
   entryAdded,
   entryCopied,
   entryRemoved,
@@ -69,18 +70,16 @@ export function removeWord(text: string, kind: WordKind, word: string): string {
   return withoutPaths(layout, kind, word);
 }
 
-/** Removes one entry of each group at a time, because changes between the same brackets could overlap. */
 function withoutPaths(layout: Layout, kind: WordKind, word: string): string {
-  const places = pathsWith(layout, kind, word);
-  if (places.length === 0) return layout.text;
-  const byGroup = new Map(places.map((path) => [path.slice(0, -1).join("."), path]));
-  const changes = [...byGroup.values()].map((path): TextChange => {
-    const [last, group] = [path.at(-1), path.slice(0, -1)];
-    return typeof last === "number"
-      ? itemsRemoved(layout, group, (index) => index === last)
-      : entryRemoved(layout, group, String(last));
+  const byGroup = Map.groupBy(pathsWith(layout, kind, word), (path) => path.slice(0, -1).join("."));
+  const changes = [...byGroup.values()].map((paths): TextChange => {
+    const group = paths[0]?.slice(0, -1) ?? [];
+    const lasts = paths.map((path) => path.at(-1));
+    return typeof lasts[0] === "number"
+      ? itemsRemoved(layout, group, (index) => lasts.includes(index))
+      : entriesRemoved(layout, group, lasts.map(String));
   });
-  return withoutPaths(readLayout(applyChanges(layout, changes)), kind, word);
+  return applyChanges(layout, changes);
 }
 
 export function addSynonyms(text: string, kind: WordKind, word: string, synonyms: readonly string[]): string {
