@@ -97,8 +97,8 @@ export function footerLines(bindings: readonly Pick<KeyBinding, "label" | "does"
   }
 }
 
-/** The last bindings (help, back, quit) always stay. */
-const ALWAYS = 3;
+/** The last bindings (go to, help, back, quit) always stay. */
+const ALWAYS = 4;
 
 function pack(words: readonly string[], width: number): string[] {
   const lines: string[] = [""];
