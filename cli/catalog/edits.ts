@@ -170,6 +170,11 @@ export function addEditOptions(command: Command): Command {
   return command.option("--dry-run", "show what would change, without saving").option("--json", "print JSON");
 }
 
+/** Of a command that asks before it saves. */
+export function addAskedEditOptions(command: Command): Command {
+  return addEditOptions(command).option("--yes", "save without asking");
+}
+
 /**
  * Runs an edit. Refusals become errors of the command line, with their exit status.
  * @param source the catalog that is edited, to tell new issues from old ones

@@ -8,7 +8,14 @@ import { coverageLabel, entryOf, priceAt } from "../../src/catalog/terms.ts";
 import { formatMoney, toCents } from "../../src/lib/money.ts";
 import { spaced } from "../../src/lib/text.ts";
 import { didYouMean, joinWithAnd } from "../../src/schema/explain.ts";
-import { addEditOptions, amountOf, type EditOptions, makeEdit, setSetting } from "../catalog/edits.ts";
+import {
+  addAskedEditOptions,
+  addEditOptions,
+  amountOf,
+  type EditOptions,
+  makeEdit,
+  setSetting,
+} from "../catalog/edits.ts";
 import { everyPlace, listPlaces, raisedPrices, readRaise, withRaised } from "../catalog/reprice.ts";
 import { catalogForHelp, catalogWithoutIssues, columnName } from "../catalog/terms.ts";
 import { isLeap } from "../catalog/warnings.ts";
@@ -71,7 +78,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .action((vehicle: string, column: string, coverage: string, amount: string | undefined, options: EditOptions) =>
       set(options, vehicle, column, amount === undefined ? [coverage] : [coverage, amount]),
     );
-  addEditOptions(command.command("raise"))
+  addAskedEditOptions(command.command("raise"))
     .summary("raise the prices of a film or service, or of a vehicle")
     .description(
       "Raises, or with a minus lowers, every price of a film or service, of a vehicle, of both together, or with all every price there is (list, extras, glass by the square foot, surcharges), and shows old and new. Bookings already made keep their price. tint catalog undo takes it back.",
@@ -86,7 +93,6 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .argument("[percent]", "like 5% or, after two dashes, -2.5%")
     .addOption(wordOption("--vehicle <type>", "only the prices of this vehicle", shop.vehicleTypes))
     .option("--round <amount>", "new prices are multiples of this amount", "1")
-    .option("--yes", "do not ask before saving")
     .examples(
       `tint price raise ${shop.example.film_type} 5%`,
       `tint price raise --vehicle ${shop.example.vehicle_type} 7% --round 5`,
