@@ -354,8 +354,15 @@ export function nowInWords(booking: Booking, from: Start, now: Temporal.Instant)
   return `Booking ${booking.confirmationCode} (${clean(booking.lead.name)}): ${startInWords(from, now)} → ${startInWords(booking, now)}.`;
 }
 
-export function endedInWords(booking: Booking, from: BookingStatus, now: Temporal.Instant): string {
-  return `${stepInWords(booking, from, now)} To undo it: tint bookings reopen ${booking.confirmationCode}`;
+/** With what was paid at the end. */
+export function endedInWords(
+  booking: Booking,
+  before: Booking,
+  { now, clock }: { now: Temporal.Instant; clock: ShopLocale },
+): string {
+  const paid = paymentsInWords(paymentsOnlyOf(booking, before), booking, clock.currency, "");
+  const undo = `To undo it: tint bookings reopen ${booking.confirmationCode}`;
+  return [stepInWords(booking, before.status, now), paid, undo].filter(Boolean).join(" ");
 }
 
 /** Says from which state a booking went to which, and that work which ended early left its bay. */

@@ -84,7 +84,7 @@ export async function endOne(code: string, to: BookingStatus, options: MoveOptio
     const ended = await closeBooking(desk, booking.confirmationCode, to, paid, options.quiet);
     const entry = await diaryEntryOf(store, ended, clock);
     return {
-      said: [endedInWords(entry.booking, booking.status, now), await callAfter(desk, booking, ended, options.quiet)],
+      said: [endedInWords(entry.booking, booking, desk), await callAfter(desk, booking, ended, options.quiet)],
       json: () => entryJson(entry, clock),
     };
   });
