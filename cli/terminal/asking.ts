@@ -114,9 +114,14 @@ export async function missingWord(description: string, before: readonly string[]
  */
 export async function askToAgree(question: string, unasked: string, refused: string): Promise<void> {
   if (!canAsk()) throw new UsageError(unasked);
+  if (!(await isAgreed(question, refused))) throw new CliError(refused);
+}
+
+/** @param stopped said after Ctrl-C @throws CliError after Ctrl-C or Ctrl-D */
+export async function isAgreed(question: string, stopped: string): Promise<boolean> {
   const answer = await asking(
     (ask) => ask(`${question} Type y for yes: `),
-    () => refused,
+    () => stopped,
   );
-  if (!/^y(es)?$/i.test(answer)) throw new CliError(refused);
+  return /^y(es)?$/i.test(answer);
 }
