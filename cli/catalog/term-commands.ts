@@ -203,7 +203,7 @@ function makeWordEdit(options: WordOptions, change: (text: string) => string): P
   return makeEdit(options, change, {
     words: differenceInWords,
     json: (edit) => ({ differences: differencesOf(edit) }),
-    question: `Save this in ${clean(catalogSource(options).name)}?`,
+    question: () => `Save this in ${clean(catalogSource(options).name)}?`,
   });
 }
 

@@ -231,7 +231,7 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
       },
       unchanged: "has that text already",
       json: (edit) => ({ differences: was === "" ? [] : changesBetween(edit) }),
-      ...(was !== "" && { question: "Save this in place of the catalog?" }),
+      question: () => (was === "" ? undefined : "Save this in place of the catalog?"),
     },
     { note: `import of ${file}`, create: true },
   );

@@ -110,6 +110,6 @@ async function remove(typed: string, options: FaqOptions): Promise<void> {
         .map((one) => faqText(number, one))
         .join("")}`,
     json: ({ before }) => ({ number, removed: before?.faq[number - 1] ?? null }),
-    question: "Remove it?",
+    question: () => "Remove it?",
   });
 }

@@ -5,7 +5,7 @@ import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { readLayout } from "../../src/catalog/load/values.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { coverageLabel, entryOf, priceAt } from "../../src/catalog/terms.ts";
-import { formatMoney, toCents } from "../../src/lib/money.ts";
+import { formatMoney } from "../../src/lib/money.ts";
 import { spaced } from "../../src/lib/text.ts";
 import { didYouMean, joinWithAnd } from "../../src/schema/explain.ts";
 import {
@@ -18,9 +18,7 @@ import {
 } from "../catalog/edits.ts";
 import { everyPlace, listPlaces, raisedPrices, readRaise, withRaised } from "../catalog/reprice.ts";
 import { catalogForHelp, catalogWithoutIssues, columnName } from "../catalog/terms.ts";
-import { isLeap } from "../catalog/warnings.ts";
 import { catalogSource } from "../shop/catalog.ts";
-import { askToAgree, canAsk } from "../terminal/asking.ts";
 import { foldedTable, textTable } from "../terminal/columns.ts";
 import type { Command } from "../terminal/command.ts";
 import { jsonLine, print, UsageError } from "../terminal/output.ts";
@@ -163,7 +161,7 @@ async function raise(first: string, second: string | undefined, options: RaiseOp
   };
   const edit = await makeEdit(options, (text) => withRaised(text, raised(text)), {
     isPriceTable: true,
-    question: "Save these prices?",
+    question: () => "Save these prices?",
     words: ({ was, after }) => {
       const money = moneyIn(after.currency);
       const rows = raised(was).map(({ path, old, new: now }) => [
@@ -204,24 +202,7 @@ async function set(options: EditOptions, vehicle: string, film: string, rest: st
   if (!hasOnePrice && rest.length < 2) {
     throw new UsageError(`The amount is missing, like: tint price set ${type} ${column} ${coverage} 599`);
   }
-  if (!options.dryRun) await askAboutLeap({ type, column, coverage }, amountOf(amount), options);
   return save(type, column, coverage);
-}
-
-/** Asks on a terminal before a price changes by more than half. @throws CliError without a yes */
-async function askAboutLeap(
-  { type, column, coverage }: { type: string; column: string; coverage: string | undefined },
-  amount: string,
-  options: EditOptions,
-): Promise<void> {
-  if (!canAsk()) return;
-  const { catalog } = loadCatalog(catalogSource(options));
-  const price = priceAt(catalog, type, column);
-  const old = typeof price === "number" ? price : entryOf(price, coverage ?? "");
-  const now = toCents(Number(amount));
-  if (!isLeap(old, now)) return;
-  const [was, becomes] = [old, now].map((cents) => formatMoney(cents, catalog.currency));
-  await askToAgree(`${was} → ${becomes} changes the price by more than half.`, "", "Nothing was changed.");
 }
 
 /** @param only the one vehicle type that is wanted; undefined for all */
