@@ -13,6 +13,7 @@ import { durationInWords, spaced } from "../../src/lib/text.ts";
 import { textTable } from "../terminal/columns.ts";
 import { clean } from "../terminal/output.ts";
 import { moneyIn, rangeInWords } from "../terminal/wording.ts";
+import { shadesTyped } from "../typed/requests.ts";
 
 type Automotive = z.output<ReturnType<typeof automotiveEstimate.output>>;
 type FlatGlass = z.output<ReturnType<typeof flatGlassEstimate.output>>;
@@ -159,6 +160,7 @@ function withoutAdvice(message: string): string {
   return message
     .replace(/^\S+ (?=")/, "")
     .replace(/: send .*$/, ".")
+    .replace(/\{"\w+":.*?\}/, (shades) => shadesTyped(JSON.parse(shades)))
     .replace("vehicle_type", "class");
 }
 
