@@ -3,9 +3,9 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { isScalar, parseDocument } from "yaml";
 import {
-  entriesRemoved,
   insertItem,
   itemsRemoved,
+  pathsRemoved,
   removeItem,
   scalarSet,
   setFlow,
@@ -213,7 +213,10 @@ describe("several changes at once", () => {
 
   test("may be removals between the same brackets", () => {
     const row = readLayout("a: {b: 1, c: 2, d: {e: 3}, f: 4}\n");
-    const without = (...words: string[]) => applyChanges(row, [entriesRemoved(row, ["a"], words)]);
+    const without = (...words: string[]) => {
+      const paths = words.map((word) => ["a", word]);
+      return applyChanges(row, pathsRemoved(row, paths));
+    };
     expect(without("b", "d")).toBe("a: {c: 2, f: 4}\n");
     expect(without("c", "d", "f")).toBe("a: {b: 1}\n");
     expect(without("b", "c", "d", "f")).toBe("a: {}\n");

@@ -243,8 +243,20 @@ export function entryRemoved(layout: Layout, group: Path, word: string): TextCha
   return entriesRemoved(layout, group, [word]);
 }
 
+/** Removes values at several paths: entries of groups and lists, none inside of another. */
+export function pathsRemoved(layout: Layout, paths: readonly Path[]): TextChange[] {
+  const byGroup = Map.groupBy(paths, (path) => path.slice(0, -1).join("."));
+  return [...byGroup.values()].map((ofGroup) => {
+    const group = ofGroup[0]?.slice(0, -1) ?? [];
+    const lasts = ofGroup.map((path) => path.at(-1));
+    return typeof lasts[0] === "number"
+      ? itemsRemoved(layout, group, (index) => lasts.includes(index))
+      : entriesRemoved(layout, group, lasts.map(String));
+  });
+}
+
 /** Removes entries of a group, each with the note on its last line. */
-export function entriesRemoved(layout: Layout, group: Path, words: readonly string[]): TextChange {
+function entriesRemoved(layout: Layout, group: Path, words: readonly string[]): TextChange {
   return {
     path: group,
     splices: isElsewhere(layout, group) ? [] : splicesOfRemoval(layout, group, words),

@@ -5,7 +5,7 @@ import { type Layout, readLayout } from "../load/values.ts";
 import { isWithin, type Path, referencesIn } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
 import { isShown } from "../terms.ts";
-import { entriesRemoved, itemsRemoved } from "./changes.ts";
+import { entryRemoved, itemsRemoved, pathsRemoved } from "./changes.ts";
 import { applyChanges, lineEnd, lineStart, type TextChange } from "./layout.ts";
 import { groupKeys } from "./terms.ts";
 
@@ -18,31 +18,22 @@ export function removeServices(text: string, keys: readonly string[]): string {
   if (gone.length === 0) return text;
   const left = source.services.filter((one) => !gone.includes(one));
   const isWithoutGlass = left.every(({ estimate }) => estimate !== "flat_glass") && "flat_glass" in source;
-  const groups: [Path, readonly string[]][] = [
-    ...groupKeys(layout, ["automotive", "vehicle_types"]).map((vehicle): [Path, readonly string[]] => [
-      ["automotive", "vehicle_types", vehicle],
-      keys,
-    ]),
-    [["scheduling", "default_minutes"], gone.map(({ id }) => String(id))],
-    ...(isWithoutGlass ? [] : [[["flat_glass", "rates_per_sqft"], keys] as [Path, readonly string[]]]),
-  ];
-  const entries = groups.map(([group, words]) => {
-    const written = groupKeys(layout, group);
-    return { group, words: words.filter((word) => written.includes(word)) };
-  });
-  const places = [
-    ...entries.flatMap(({ group, words }) => words.map((word): Path => [...group, word])),
-    ...(isWithoutGlass ? [["flat_glass"]] : []),
-  ];
+  const entries = [
+    ...groupKeys(layout, ["automotive", "vehicle_types"]).flatMap((vehicle) =>
+      keys.map((key): Path => ["automotive", "vehicle_types", vehicle, key]),
+    ),
+    ...gone.map(({ id }): Path => ["scheduling", "default_minutes", String(id)]),
+    ...(isWithoutGlass ? [] : keys.map((key): Path => ["flat_glass", "rates_per_sqft", key])),
+  ].filter((path) => valueAt(layout.source, path) !== undefined);
   const edited = applyChanges(layout, [
     itemsRemoved(layout, ["services"], (i) => keys.includes(source.services[i]?.key ?? "")),
-    ...entries.flatMap(({ group, words }) => (words.length > 0 ? [entriesRemoved(layout, group, words)] : [])),
+    ...pathsRemoved(layout, entries),
     ...(isWithoutGlass ? [sectionRemoved(layout, "flat_glass")] : []),
     ...groupKeys(layout, ["automotive", "addons"])
       .map((addon): Path => ["automotive", "addons", addon, "applies_to"])
       .flatMap((path) => wordsRemoved(layout, path, keys)),
-    ...["services", "site_types"].flatMap((kind) => synonymsRemoved(layout, ["synonyms", kind], keys)),
-    ...questionsChanged(layout, source, keys, left, places),
+    ...["services", "site_types"].flatMap((kind) => pathsRemoved(layout, pathsTo(layout, ["synonyms", kind], keys))),
+    ...questionsChanged(layout, source, keys, left, isWithoutGlass ? [...entries, ["flat_glass"]] : entries),
   ]);
   const categories = new Set(gone.map((one) => one.faq_category)).difference(
     new Set(left.map((one) => one.faq_category)),
@@ -53,12 +44,10 @@ export function removeServices(text: string, keys: readonly string[]): string {
   );
 }
 
-/** Removes the entries of a group that lead to some words. */
-function synonymsRemoved(layout: Layout, group: Path, words: readonly string[]): TextChange[] {
-  const gone = groupKeys(layout, group).filter((one) =>
-    words.includes(String(valueAt(layout.source, [...group, one]))),
-  );
-  return gone.length === 0 ? [] : [entriesRemoved(layout, group, gone)];
+/** The entries of a group that lead to some words. */
+function pathsTo(layout: Layout, group: Path, words: readonly string[]): Path[] {
+  const all = groupKeys(layout, group).map((one): Path => [...group, one]);
+  return all.filter((path) => words.includes(String(valueAt(layout.source, path))));
 }
 
 /** Removes questions that would no longer be shown or whose answer names a removed place, and the keys from the others. */
@@ -91,7 +80,7 @@ function wordsRemoved(layout: Layout, path: Path, words: readonly string[]): Tex
 
 function sectionRemoved(layout: Layout, name: string): TextChange {
   const { text } = layout;
-  const { splices } = entriesRemoved(layout, [], [name]);
+  const { splices } = entryRemoved(layout, [], name);
   const [section = { from: 0, to: 0 }] = splices;
   let from = section.from;
   while (from > 0 && text[lineStart(text, from - 1)] === "#") from = lineStart(text, from - 1);

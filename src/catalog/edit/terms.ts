@@ -9,14 +9,13 @@ import type { WrittenCatalog } from "../schema.ts";
 import { EditError } from "../source.ts";
 import { extraOf } from "../terms.ts";
 import {
-  entriesRemoved,
   entryAdded,
   entryCopied,
   entryRemoved,
   insertEntry,
   itemInserted,
-  itemsRemoved,
   keyRenamed,
+  pathsRemoved,
   scalarSet,
 } from "./changes.ts";
 import { applyChanges, collectionAt, collectionEntries, lineEnd, lineStart, type TextChange } from "./layout.ts";
@@ -67,19 +66,7 @@ export function removeWord(text: string, kind: WordKind, word: string): string {
   const layout = readLayout(text);
   const inTheWay = obstacles(layout, kind, word);
   if (inTheWay.length > 0) throw new EditError([`${word} is still needed. First:`, ...inTheWay].join("\n"));
-  return withoutPaths(layout, kind, word);
-}
-
-function withoutPaths(layout: Layout, kind: WordKind, word: string): string {
-  const byGroup = Map.groupBy(pathsWith(layout, kind, word), (path) => path.slice(0, -1).join("."));
-  const changes = [...byGroup.values()].map((paths): TextChange => {
-    const group = paths[0]?.slice(0, -1) ?? [];
-    const lasts = paths.map((path) => path.at(-1));
-    return typeof lasts[0] === "number"
-      ? itemsRemoved(layout, group, (index) => lasts.includes(index))
-      : entriesRemoved(layout, group, lasts.map(String));
-  });
-  return applyChanges(layout, changes);
+  return applyChanges(layout, pathsRemoved(layout, pathsWith(layout, kind, word)));
 }
 
 export function addSynonyms(text: string, kind: WordKind, word: string, synonyms: readonly string[]): string {
