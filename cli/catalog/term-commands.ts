@@ -29,7 +29,7 @@ import { startInWords } from "../terminal/wording.ts";
 import { readWord, wordArgument, wordOption } from "../typed/enums.ts";
 import { plainNumber, readField, requireReadable } from "../typed/values.ts";
 import { differenceInWords } from "./difference.ts";
-import { addEditOptions, type EditOptions, makeEdit } from "./edits.ts";
+import { addAskedEditOptions, type EditOptions, makeEdit } from "./edits.ts";
 
 interface WordOptions extends EditOptions {
   yes?: boolean;
@@ -104,7 +104,7 @@ export function termCommands(command: Command, { kind, what, wordsOf, nameOf, fa
   const subcommand = (made: Command, summary: string, description: string) =>
     made.summary(summary).description(description);
   const changing = (name: string, summary: string, description: string) =>
-    addEditOptions(subcommand(command.command(name), summary, description)).option("--yes", "save without asking");
+    addAskedEditOptions(subcommand(command.command(name), summary, description));
   /** Reads typed words as those of the catalog, which is loaded once. */
   const reading = (options: WordOptions) => {
     const words = wordsOf(loadCatalog(catalogSource(options)).catalog.terms);
@@ -203,7 +203,7 @@ function makeWordEdit(options: WordOptions, change: (text: string) => string): P
   return makeEdit(options, change, {
     words: differenceInWords,
     json: (edit) => ({ differences: differencesOf(edit) }),
-    question: `Save this in ${clean(catalogSource(options).name)}?`,
+    question: () => `Save this in ${clean(catalogSource(options).name)}?`,
   });
 }
 

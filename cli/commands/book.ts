@@ -21,6 +21,7 @@ import {
   addFlags,
   carOption,
   carWords,
+  commonOf,
   type GivenFlags,
   inputFrom,
   textFlag,
@@ -87,7 +88,7 @@ export function addBookingFlags(command: Command, shop: Shop): void {
 
 /** @param leadName the lead that the booking comes from; flags win over its facts */
 export async function runBook(vehicle: string, options: GivenFlags, leadName?: string): Promise<void> {
-  const places = { catalog: textFlag(options.catalog), data: textFlag(options.data) };
+  const places = commonOf(options);
   const catalog = catalogForBooking(places);
   const now = Temporal.Now.instant();
   const given = readFlags(withVehicle(vehicle, options, catalog), catalog, now);
@@ -127,7 +128,7 @@ export async function runBook(vehicle: string, options: GivenFlags, leadName?: s
       json: () => entryJson(entry, catalog),
     };
   };
-  await onGoodShop({ ...places, json: options.json === true }, work, { create: true, catalog });
+  await onGoodShop(places, work, { create: true, catalog });
 }
 
 /** The length, or the end, that the owner gives to the work. @throws UsageError */
@@ -152,13 +153,12 @@ function isWithoutCar({ vehicle_type: type, service_type: service }: Record<stri
 /** On a terminal, opens the form for missing fields. @returns false when none is missing, or without a terminal */
 async function openBookForm(input: Record<string, unknown>, given: GivenFlags, catalog: Shop): Promise<boolean> {
   const isComplete = REQUIRED.every((field) => input[field] !== undefined) && !isWithoutCar(input, catalog);
-  if (given.json || isComplete) return false;
-  if (!isInteractive()) return false;
+  if (given.json || isComplete || !isInteractive()) return false;
   const known = knownOf(input);
   const price = textFlag(given.price);
   process.exitCode = await openScreen(
     "book",
-    { catalog: textFlag(given.catalog), data: textFlag(given.data) },
+    commonOf(given),
     startingWith(price === undefined ? known : [...known, ["price", [price]]]),
   );
   return true;

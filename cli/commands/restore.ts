@@ -14,7 +14,7 @@ import { catalogBeside, isLive } from "../shop/backup.ts";
 import { shopClock } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { actAsOwner, refuseUnreadable } from "../shop/rights.ts";
-import { askOnce, canAsk } from "../terminal/asking.ts";
+import { canAsk, isAgreed } from "../terminal/asking.ts";
 import type { Command } from "../terminal/command.ts";
 import { CliError, clean, fileSize, jsonLine, print } from "../terminal/output.ts";
 import { momentInWords } from "../terminal/wording.ts";
@@ -124,8 +124,9 @@ async function forgetAgain(forgotten: readonly Forgotten[], options: CommonOptio
     process.stderr.write(`${clean(name)} was erased on ${momentInWords(shop, at)}, and is in this copy again.\n`);
   const commands = forgotten.map(({ contact }) => `  tint forget ${clean(contact.value)}\n`).join("");
   if (!canAsk()) return void process.stderr.write(`To erase again:\n${commands}`);
-  const answer = await askOnce(`Erase ${forgotten.length === 1 ? "this person" : "them"} again? Type y for yes`);
-  if (!/^y(es)?$/i.test(answer)) return void process.stderr.write(`To erase later:\n${commands}`);
+  const later = `To erase later:\n${commands}`;
+  if (!(await isAgreed(`Erase ${forgotten.length === 1 ? "this person" : "them"} again?`, later)))
+    return void process.stderr.write(later);
   await withStore(options, async (store) => {
     const now = Temporal.Now.instant().epochMilliseconds;
     for (const { contact } of forgotten) await store.forget({ ...contact, isAlone: true }, now, true);

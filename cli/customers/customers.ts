@@ -8,7 +8,7 @@ import { toE164 } from "../../src/lib/phone.ts";
 import { counted, spaced } from "../../src/lib/text.ts";
 import type { Booking, Customer, Store } from "../../src/store/store.ts";
 import { inUnits, moneyInWords, sumInWords, totals } from "../diary/amounts.ts";
-import { entryJson, jobInWords } from "../diary/entry-text.ts";
+import { entryJson, jobInWords, stateInWords } from "../diary/entry-text.ts";
 import { summary, type Taking, takingsInWords, takingsOf } from "../diary/takings.ts";
 import { phoneInCell, type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { type Column, LEAST, NAME } from "../terminal/columns.ts";
@@ -157,7 +157,7 @@ function bookingInWords(booking: Booking, clock: ShopLocale): string {
   const facts = entryJson({ booking, bay: null }, clock);
   const { confirmation_code, status, vehicle, estimate, special_requests: note } = facts;
   return [
-    `${confirmation_code}, ${spaced(status)}: ${jobInWords(facts, clock)}`,
+    `${confirmation_code}, ${stateInWords(status)}: ${jobInWords(facts, clock)}`,
     vehicle?.description,
     moneyInWords({ estimate, booking }, clock.currency ?? "USD"),
     note && `note: ${note}`,

@@ -54,7 +54,7 @@ export function diaryColumns(catalog: ShopLocale, now: Temporal.Instant): Column
     column("price", (entry) => totalOf(factsOf(entry)), { align: "right", drop: 1 }),
     column(
       "status",
-      ({ booking }) => (booking.status === "held" ? `held ${timeLeft(booking, now)}` : spaced(booking.status)),
+      ({ booking }) => (booking.status === "held" ? `held ${timeLeft(booking, now)}` : stateInWords(booking.status)),
       { drop: 5 },
     ),
   ];
@@ -101,7 +101,7 @@ export function entryFacts(
   const facts = entryJson(entry, catalog);
   const { name, email } = booking.lead;
   return [
-    ["Booking", `${booking.confirmationCode}, ${spaced(booking.status)}`],
+    ["Booking", `${booking.confirmationCode}, ${stateInWords(booking.status)}`],
     [
       "Held until",
       booking.status === "held"
@@ -159,6 +159,11 @@ export function openInWords(open: readonly Pick<Booking, "date">[]): string {
   const [first] = open;
   const since = first ? `, the first of ${dayAndDate(first.date, ALWAYS_YEAR)}` : "";
   return `${counted(open.length, "job")} of past days ${open.length === 1 ? "is" : "are"} still open${since}`;
+}
+
+/** `no-show`, `cancelled by shop`, alone. */
+export function stateInWords(state: string): string {
+  return state === "no_show" ? "no-show" : spaced(state);
 }
 
 /** In the middle of a sentence. */

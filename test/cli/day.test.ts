@@ -52,7 +52,7 @@ test("the sum leaves out who did not come", async () => {
   const { stdout } = await tint(folder, ["day", MONDAY]);
   expect(stdout).toContain("· 1 booking, 1 no-show · $");
   expect(Number(await sum())).toBeLessThan(Number(both));
-  expect(stdout).toContain("(no show)");
+  expect(stdout).toContain("(no-show)");
 });
 
 test("bays stand below each other, however long the times", () => {

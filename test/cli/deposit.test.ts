@@ -73,8 +73,16 @@ test("the screen of a booking shows it", async () => {
   using folder = await waiting();
   const terminal = await openOn(folder, "booking", { about: CODE });
   await terminal.see(/Deposit +\$50\.00 is to be paid until .*10:30 AM/);
+  await terminal.press("y").see("Its deposit of $50.00 is not paid. The customer gets");
+  await terminal.press("esc");
   await tint(folder, ["deposit", CODE, "--waive"]);
   await terminal.see(/Deposit +\$50\.00 is waived\./);
+});
+
+test("confirmed without it, the booking says so", async () => {
+  using folder = await waiting();
+  const { stderr } = await tint(folder, ["bookings", "confirm", CODE]);
+  expect(stderr).toMatch(/held → confirmed\.\nIts deposit of \$50\.00 is not paid\.\n$/);
 });
 
 test("waived, the booking is confirmed without one", async () => {

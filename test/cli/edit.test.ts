@@ -1,5 +1,8 @@
 /** The commands that read and change the catalog: their output, the changed file, and their refusals. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setScalar } from "../../src/catalog/edit/changes.ts";
 import { dayAndDate } from "../../src/domain/dates-in-words.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { dateFromNow } from "../fixed-day.ts";
@@ -383,6 +386,8 @@ describe("a refused edit says how to type it right and leaves the file alone", (
     ["faq add --category securty --question Q --answer A", 2, /Did you mean security\?/],
     ["faq add --category security", 2, /required option '--question/],
     ["faq list --category x", 2, /It is one of automotive, residential/],
+    ["bookings --limit x --status gone", 2, /'x' is invalid.*\noption '--status.*'gone' is invalid.*\nSee/],
+    ["faq add --category x --question Q", 2, /'x' is invalid.*\nrequired option '--answer/],
     ["price set suv ceramic full 0", 1, /full must be above 0; write free: true at the service automotive/],
     ["faq edit 1", 2, /--question, --answer or --category/],
     ["faq edit 10 --answer A", 1, /There is no question 10; the last one is 9/],
@@ -488,7 +493,26 @@ test("on a terminal a price that changes by more than half is asked about", asyn
   using folder = shopFolder();
   const set = ["price", "set", "suv", "ceramic", "full", "5999"];
   const lines = await tintOnTerminal(folder, 100, set, {}, ["no"]);
-  expect(lines.join("\n")).toContain("$599 → $5,999 changes the price by more than half. Type y for yes:");
-  expect(lines.at(-1)).toContain("Nothing was changed.");
-  expect((await tintOnTerminal(folder, 100, set, {}, ["yes"])).join("\n")).toContain("599 → 5999");
+  expect(lines.join("\n")).toMatch(/599 → 5999[\s\S]*That is a change by more than half\. Save it\? Type y for yes:/);
+  expect(lines.at(-1)).toContain("Nothing was saved.");
+  const path = "automotive.vehicle_types.suv.ceramic.full";
+  expect((await tintOnTerminal(folder, 100, ["catalog", "set", path, "5999"], {}, ["n"])).at(-1)).toContain("Nothing");
+  expect(folder.read()).toBe(CATALOG_TEXT);
+  await tintOnTerminal(folder, 100, set, {}, ["yes"]);
+  expect(folder.read()).toContain("5999");
+});
+
+test.each([
+  ["faq remove 2", "Removed:\n2. "],
+  ["catalog import other.yaml", "+ faq.1.answer: Soon."],
+])("on a terminal tint %s shows what goes and asks", async (command, shown) => {
+  using folder = shopFolder();
+  const args = command.split(" ");
+  writeFileSync(join(folder.path, "other.yaml"), setScalar(CATALOG_TEXT, ["faq", 1, "answer"], "Soon."));
+  const lines = await tintOnTerminal(folder, 200, args, {}, ["n"]);
+  expect(lines.join("\n")).toContain(shown);
+  expect(lines.at(-1)).toContain("Nothing was saved.");
+  expect(folder.read()).toBe(CATALOG_TEXT);
+  await tintOnTerminal(folder, 200, [...args, "--yes"]);
+  expect(folder.read()).not.toBe(CATALOG_TEXT);
 });

@@ -40,6 +40,7 @@ describe("a time that is held", () => {
     expect(json).toMatchObject({ status: "held", held_until: "2026-11-21T11:00:00-05:00", bay: 1 });
     expect((await tintCsv(folder, ["bookings", ...DAY])).stdout).toContain(",held,");
     expect((await tint(folder, ["bookings", code])).stdout).toContain(`tint bookings confirm ${code}`);
+    expect((await tint(folder, ["quote", code])).stdout).toMatch(/\nStatus +Held, not booked yet\n/);
     const sums = async () => {
       const { stdout } = await tint(folder, ["report", "--from", BOOKING.date, "--to", BOOKING.date, "--json"]);
       return JSON.parse(stdout);

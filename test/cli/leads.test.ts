@@ -51,6 +51,9 @@ test("an inquiry is corrected, in what is named alone; a quoted amount is a fiel
   expect(await edit()).toMatchObject({ status: 2, stderr: expect.stringContaining("Say what to correct") });
   await tint(folder, ["leads", "quoted", "Q-7F3A1B", "--amount", "1299"]);
   expect(await shown()).toMatchObject({ status: "quoted", quoted_amount: 1299, won_amount: null });
+  const { stderr } = await tint(folder, ["leads", "won", "Q-7F3A1B"]);
+  expect(stderr).toStartWith("Note: no amount is written down. As quoted: tint leads won Q-7F3A1B --amount 1299\n");
+  await tint(folder, ["leads", "reopen", "Q-7F3A1B"]);
   await tint(folder, ["leads", "reopen", "Q-7F3A1B"]);
   expect(await shown()).toMatchObject({ status: "new", quoted_amount: null });
   // The steps of the same minute are none of the correction.

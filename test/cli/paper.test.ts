@@ -1,6 +1,6 @@
 /** `tint quote` and `tint receipt`: paper for the customer. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { dateFromNow } from "../fixed-day.ts";
+import { dateFromNow, NOW } from "../fixed-day.ts";
 import { OPEN_DAILY, shopFolder } from "../process/server.ts";
 import { tint } from "./run.ts";
 
@@ -26,7 +26,7 @@ test("a booking's quote and receipt name work, price and what was paid, and esca
   expect(await paper("receipt", code, "--html")).toContain("Robin &lt;b&gt;");
 });
 
-test("paper of a cancelled booking says so, and has the minus of reports", async () => {
+test("paper of a cancelled or missed booking says so, and has the minus of reports", async () => {
   using folder = shopFolder(OPEN_DAILY);
   const args = ["--date", dateFromNow(3), "--time", "09:00", "--name", "Robin", "--phone", "404-555-0143", "--json"];
   const code = JSON.parse((await tint(folder, ["book", "suv", "--price", "300", ...args])).stdout).confirmation_code;
@@ -36,6 +36,10 @@ test("paper of a cancelled booking says so, and has the minus of reports", async
   await tint(folder, ["bookings", "cancel", code]);
   for (const paper of await papers())
     expect(paper).toMatch(/\nVisit +.*\nStatus +Cancelled\n[\s\S]*\nAgreed price +−\$49\.00\n/);
+  await tint(folder, ["bookings", "reopen", code]);
+  await tint(folder, ["bookings", "no-show", code], { now: NOW.add({ hours: 80 }) });
+  for (const paper of await papers()) expect(paper).toContain("\nStatus        No-show\n");
+  expect((await tint(folder, ["bookings", code])).stdout).toContain(`${code}, no-show\n`);
 });
 
 test("a job alone is quoted as it is said, by the readers of an estimate", async () => {
@@ -47,6 +51,8 @@ test("a job alone is quoted as it is said, by the readers of an estimate", async
   );
   expect(stdout).toMatch(/\nPrice +\$[\d,.]+\nTax .*\nValid until +Sat Dec 5, 2026\n/);
   expect((await tint(folder, ["quote", "21", "camry"])).stdout).toContain("Vehicle      2021 Toyota Camry");
+  const legal = await tint(folder, ["quote", "--vehicle", "2021 Camry", "--film", "ceramic", "--shade", "legal"]);
+  expect(legal.stderr).toMatch(/^Note: "legal" is understood as the darkest legal shade in stock, \d+\/\d+(\/\d+)?\.\n$/);
   const nothing = await tint(folder, ["quote", "--name", "Kim"]);
   expect(nothing).toMatchObject({ status: 2, stderr: expect.stringContaining("the reference of a lead, or a car:") });
   const wrong = await tint(folder, ["quote", ...job, "--film", "gold"]);

@@ -73,7 +73,8 @@ test("a deposit counts on the day when it was paid; what is left is due at the w
   });
   const later = NOW.add({ hours: 28 });
   const args = ["bookings", "complete", code, "--paid", "149 cash", "--paid", "100 card", "--tip", "20"];
-  expect(await tint(folder, args, { now: later })).toMatchObject({ status: 0 });
+  const { stderr } = await tint(folder, args, { now: later });
+  expect(stderr).toContain(" Paid $149.00 cash + $100.00 card, tip $20.00. To undo it:");
   expect((await tint(folder, ["bookings", "show", code])).stdout).toMatch(
     /^Price +\$349\.00 · paid \$249\.00 cash \+ \$100\.00 card · tip \$20\.00$/m,
   );

@@ -1,7 +1,7 @@
 /** `tint film`, `tint vehicle`, `tint addon`: words are added fully priced, and removed from every place. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { parse } from "yaml";
-import { removeService } from "../../src/catalog/edit/services.ts";
+import { removeServices } from "../../src/catalog/edit/services.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
@@ -328,9 +328,7 @@ describe("removing", () => {
 
 test("help, completion and refusals of a shop without work on buildings speak of no building", async () => {
   using folder = shopFolder();
-  folder.write(
-    ["residential", "commercial", "security", "clearplex", "film_removal"].reduce(removeService, CATALOG_TEXT),
-  );
+  folder.write(removeServices(CATALOG_TEXT, ["residential", "commercial", "security", "clearplex", "film_removal"]));
   const complete = (...words: string[]) => ["completion", "complete", "--", ...words];
   for (const [args, without] of [
     [["estimate", "--help"], /flat|residential/],

@@ -49,7 +49,7 @@ test("contacted with a note: the reminders stop, the history says so", async () 
   expect(await terminal.press("m").see("is contacted. What is it now?")).not.toContain("c contacted");
   await terminal.press("esc").see("q quit");
   expect(await terminal.press("enter").see("contacted: calls back quickly?")).toMatch(/message +line one line two/i);
-  await terminal.press("w", "enter").see("Type the note, or press Esc.");
+  await terminal.press("w", "enter").see("A note must be 1 to 2,000 characters.");
   await terminal.press("second", "enter").see("contacted: second");
   await terminal.press("m", "w").see("Q-7F3A1B is won for how much?");
   await terminal.press("lots", "enter").see("✗ lots is not an amount: write it like 629 or 629.50.");
@@ -166,7 +166,7 @@ test("a note that is too long is refused, and can be shortened", async () => {
   await terminal.press("w").see("Enter write it down");
   await terminal
     .press(`\u001b[200~${"x".repeat(2001)}\u001b[201~`, "enter")
-    .see("✗ A note has at most 2,000 characters.");
+    .see("✗ A note must be 1 to 2,000 characters.");
   await terminal.press("backspace", "enter").see("✓ Noted on lead Q-7F3A1B (Jordan Sample)");
 });
 

@@ -107,10 +107,9 @@ export function insertEntry(layout: Layout, path: Path, index: number, rendered:
 }
 
 /** Removes entries of a list or group, each with the note on its last line. */
-export function removeEntries(layout: Layout, path: Path, indices: readonly number[]): Splice[] {
-  return collectionAt(layout, path).flow
-    ? indices.flatMap((index) => removeFlow(layout, path, index))
-    : removeBlock(layout, path, indices);
+function removeEntries(layout: Layout, path: Path, indices: readonly number[]): Splice[] {
+  const remove = collectionAt(layout, path).flow ? removeFlow : removeBlock;
+  return remove(layout, path, indices);
 }
 
 function insertBlock(layout: Layout, path: Path, index: number, rendered: string): Splice[] {
@@ -168,25 +167,24 @@ function linesRemoved(text: string, { start, end }: { start: number; end: number
     : { from: lineStart(text, start), to: text.indexOf("\n", last) + 1, insert: "" };
 }
 
-/** Removes an entry between brackets, with one of the commas around it. */
-function removeFlow(layout: Layout, path: Path, index: number): Splice[] {
+/** Removes entries between brackets, each with one of the commas around it: the one in front where none behind it stays. */
+function removeFlow(layout: Layout, path: Path, indices: readonly number[]): Splice[] {
   const { text } = layout;
   const collection = collectionAt(layout, path);
   const entries = collectionEntries(layout, collection);
-  const entry = entries[index];
-  if (!entry) return [];
+  const lastKept = [...entries.keys()].findLastIndex((index) => !indices.includes(index));
   const remove = (from: number, to: number): Splice[] => [{ from, to, insert: "" }];
-  const before = entries[index - 1];
-  const after = entries[index + 1];
-  if (!before && !after) {
-    const [open = 0, close = 0] = collection.range ?? [];
-    // The brackets are emptied, unless there is a note between them.
-    return hasNotes(text.slice(open + 1, close - 1)) ? remove(entry.start, entry.end) : remove(open + 1, close - 1);
-  }
-  const behind = text.slice(entry.end, lineEnd(text, entry.end));
-  const isAloneInLine = standsFirst(text, entry.start) && /^\s*(,\s*)?(#.*)?$/.test(behind);
-  if (isAloneInLine) return remove(lineStart(text, entry.start), text.indexOf("\n", entry.end) + 1);
-  return after ? remove(entry.start, after.start) : remove(before?.end ?? entry.start, entry.end);
+  const [open = 0, close = 0] = collection.range ?? [];
+  // The brackets are emptied, unless there is a note between them.
+  if (lastKept < 0 && !hasNotes(text.slice(open + 1, close - 1))) return remove(open + 1, close - 1);
+  return indices.flatMap((index) => {
+    const [before, entry, after] = [entries[index - 1], entries[index], entries[index + 1]];
+    if (!entry) return [];
+    const behind = text.slice(entry.end, lineEnd(text, entry.end));
+    const isAloneInLine = standsFirst(text, entry.start) && /^\s*(,\s*)?(#.*)?$/.test(behind);
+    if (isAloneInLine) return remove(lineStart(text, entry.start), text.indexOf("\n", entry.end) + 1);
+    return after && index < lastKept ? remove(entry.start, after.start) : remove(before?.end ?? entry.start, entry.end);
+  });
 }
 
 /** Writes a new entry like its neighbor: one key a line with the same quotes, or everything in one line. */
@@ -242,10 +240,27 @@ export function entryCopied(
 
 /** Removes an entry, with the note on its last line. */
 export function entryRemoved(layout: Layout, group: Path, word: string): TextChange {
+  return entriesRemoved(layout, group, [word]);
+}
+
+/** Removes values at several paths: entries of groups and lists, none inside of another. */
+export function pathsRemoved(layout: Layout, paths: readonly Path[]): TextChange[] {
+  const byGroup = Map.groupBy(paths, (path) => path.slice(0, -1).join("."));
+  return [...byGroup.values()].map((ofGroup) => {
+    const group = ofGroup[0]?.slice(0, -1) ?? [];
+    const lasts = ofGroup.map((path) => path.at(-1));
+    return typeof lasts[0] === "number"
+      ? itemsRemoved(layout, group, (index) => lasts.includes(index))
+      : entriesRemoved(layout, group, lasts.map(String));
+  });
+}
+
+/** Removes entries of a group, each with the note on its last line. */
+function entriesRemoved(layout: Layout, group: Path, words: readonly string[]): TextChange {
   return {
-    path: [...group, word],
-    splices: isElsewhere(layout, group) ? [] : splicesOfRemoval(layout, group, word),
-    update: () => undefined,
+    path: group,
+    splices: isElsewhere(layout, group) ? [] : splicesOfRemoval(layout, group, words),
+    update: (old) => Object.fromEntries(Object.entries(Object(old)).filter(([key]) => !words.includes(key))),
   };
 }
 
@@ -261,11 +276,15 @@ export function keyRenamed(layout: Layout, path: Path, to: string): TextChange {
   return { path: group, splices: [{ from, to: end, insert: renderScalar(to, { inFlow: true }) }], update };
 }
 
-function splicesOfRemoval(layout: Layout, group: Path, word: string) {
-  const collection = collectionAt(layout, group);
-  const index = collectionWords(collection).indexOf(word);
-  if (index < 0) throw new EditError(`${group.join(".")} has no ${word}.`);
-  return removeEntries(layout, group, [index]);
+function splicesOfRemoval(layout: Layout, group: Path, words: readonly string[]) {
+  const written = collectionWords(collectionAt(layout, group));
+  const missing = words.find((word) => !written.includes(word));
+  if (missing !== undefined) throw new EditError(`${group.join(".")} has no ${missing}.`);
+  return removeEntries(
+    layout,
+    group,
+    words.map((word) => written.indexOf(word)),
+  );
 }
 
 /** @param render the value as text, given the node of the last entry */

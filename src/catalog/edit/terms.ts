@@ -14,8 +14,8 @@ import {
   entryRemoved,
   insertEntry,
   itemInserted,
-  itemsRemoved,
   keyRenamed,
+  pathsRemoved,
   scalarSet,
 } from "./changes.ts";
 import { applyChanges, collectionAt, collectionEntries, lineEnd, lineStart, type TextChange } from "./layout.ts";
@@ -66,21 +66,7 @@ export function removeWord(text: string, kind: WordKind, word: string): string {
   const layout = readLayout(text);
   const inTheWay = obstacles(layout, kind, word);
   if (inTheWay.length > 0) throw new EditError([`${word} is still needed. First:`, ...inTheWay].join("\n"));
-  return withoutPaths(layout, kind, word);
-}
-
-/** Removes one entry of each group at a time, because changes between the same brackets could overlap. */
-function withoutPaths(layout: Layout, kind: WordKind, word: string): string {
-  const places = pathsWith(layout, kind, word);
-  if (places.length === 0) return layout.text;
-  const byGroup = new Map(places.map((path) => [path.slice(0, -1).join("."), path]));
-  const changes = [...byGroup.values()].map((path): TextChange => {
-    const [last, group] = [path.at(-1), path.slice(0, -1)];
-    return typeof last === "number"
-      ? itemsRemoved(layout, group, (index) => index === last)
-      : entryRemoved(layout, group, String(last));
-  });
-  return withoutPaths(readLayout(applyChanges(layout, changes)), kind, word);
+  return applyChanges(layout, pathsRemoved(layout, pathsWith(layout, kind, word)));
 }
 
 export function addSynonyms(text: string, kind: WordKind, word: string, synonyms: readonly string[]): string {
