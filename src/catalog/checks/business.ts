@@ -88,7 +88,6 @@ function jobMinutesAreComplete({ automotive, scheduling }: WrittenCatalog): Issu
   const coverages = Object.keys(coveragesOf(automotive));
   const types = Object.keys(automotive.vehicle_types);
   const extras = Object.keys(automotive.films).map(extraOf);
-  const vehicles = Object.keys(automotive.vehicle_types);
   const wrongIn = ([key, length]: [string, (typeof minutes)[string]]): Issue[] => {
     const path = [...MINUTES, key];
     if (EXTRA.test(key) && typeof length === "object") return [{ path, message: "must be a whole number of minutes" }];
@@ -97,7 +96,7 @@ function jobMinutesAreComplete({ automotive, scheduling }: WrittenCatalog): Issu
     if (typeof length === "number") return [];
     return [
       ...missingKeys(path, types, length, () => "each vehicle type needs its minutes"),
-      ...unknownKeys(path, Object.keys(length), "a vehicle type", vehicles),
+      ...unknownKeys(path, Object.keys(length), "a vehicle type", types),
     ];
   };
   return [

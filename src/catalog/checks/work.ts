@@ -85,9 +85,7 @@ function addonsAreComplete(catalog: WrittenCatalog): Issue[] {
 
 /** An estimate that names no state is checked against the shop's own. */
 function homeStateHasALaw({ tint_law: { home, jurisdictions } }: WrittenCatalog): Issue[] {
-  if (Object.hasOwn(jurisdictions, home)) return [];
-  const message = unknownName("a key of tint_law.jurisdictions", home, Object.keys(jurisdictions));
-  return [{ path: ["tint_law", "home"], message }];
+  return unknownAt(["tint_law", "home"], home, "a key of tint_law.jurisdictions", Object.keys(jurisdictions));
 }
 
 /** The law tells classes of vehicles apart. */
@@ -96,7 +94,7 @@ function vehiclesHaveAClass({ tint_law, automotive }: WrittenCatalog): Issue[] {
   const place: Path = ["tint_law", "vehicle_class"];
   return [
     ...missingKeys(place, types, tint_law.vehicle_class, () => "the law needs the class of each vehicle type"),
-    ...unknownKeys(place, Object.keys(tint_law.vehicle_class), "a vehicle type", Object.keys(automotive.vehicle_types)),
+    ...unknownKeys(place, Object.keys(tint_law.vehicle_class), "a vehicle type", types),
   ];
 }
 
