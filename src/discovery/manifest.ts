@@ -215,18 +215,15 @@ function cut(line: string, most: number): string {
 /** Quotes, colon, comma and the mark of what was cut. */
 const MARKS = 7;
 
-/** When to use it, when not, and what to ask the end user first; one sentence each. @param mark around what they are about */
-function adviceOf(capability: Capability, catalog: Shop, mark = ""): string[] {
-  const { useWhen, avoidWhen } = aboutOf(capability, catalog);
-  return [
-    ...(useWhen.length > 0 ? [`${mark}Use it when:${mark} ${useWhen.join(" ")}`] : []),
-    ...(avoidWhen.length > 0 ? [`${mark}Avoid it when:${mark} ${avoidWhen.join(" ")}`] : []),
-    ...(requiresConsent(capability) ? ["Ask the end user for consent before you call it."] : []),
-  ];
-}
-
+/** What it does, when to use it, when not, and what to ask the end user first. */
 export function inFull(capability: Capability, catalog: Shop): string {
-  return [aboutOf(capability, catalog).description, ...adviceOf(capability, catalog)].join(" ");
+  const { description, useWhen, avoidWhen } = aboutOf(capability, catalog);
+  return [
+    description,
+    ...(useWhen.length > 0 ? [`Use it when: ${useWhen.join(" ")}`] : []),
+    ...(avoidWhen.length > 0 ? [`Avoid it when: ${avoidWhen.join(" ")}`] : []),
+    ...(requiresConsent(capability) ? ["Ask the end user for consent before you call it."] : []),
+  ].join(" ");
 }
 
 /** The capability's own limit as a sentence; undefined when only the caller's general limit applies. */
