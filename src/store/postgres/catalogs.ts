@@ -36,9 +36,9 @@ export async function openPostgresCatalogs(url: string): Promise<CatalogStore> {
       read(
         version === undefined
           ? get<StoredCatalog>(`SELECT ${FACTS}, text FROM catalogs ORDER BY version DESC LIMIT 1`)
-          : get<StoredCatalog>(`SELECT ${FACTS}, text FROM catalogs WHERE version = ?`, version),
+          : get<StoredCatalog>(`SELECT ${FACTS}, text FROM catalogs WHERE version = ?`, [version]),
       ),
-    history: (limit) => read(all<Facts>(`SELECT ${FACTS} FROM catalogs ORDER BY version DESC LIMIT ?`, limit)),
+    history: (limit) => read(all<Facts>(`SELECT ${FACTS} FROM catalogs ORDER BY version DESC LIMIT ?`, [limit])),
     async add(next) {
       const deadline = performance.now() + READ_MS;
       for (;;) {
@@ -65,15 +65,19 @@ export async function openPostgresCatalogs(url: string): Promise<CatalogStore> {
 function* addVersion(next: StoredCatalog): Steps<boolean> {
   // Takes the turn among all machines.
   yield* run("UPDATE shop SET writes = writes + 1 WHERE id = 1");
-  const there = yield* get<Facts>(`SELECT ${FACTS} FROM catalogs WHERE version = ?`, next.version);
+  const there = yield* get<Facts>(`SELECT ${FACTS} FROM catalogs WHERE version = ?`, [next.version]);
   // An earlier try was committed, but its answer was lost.
   if (there) return there.hash === next.hash && there.madeAt === next.madeAt && there.madeBy === next.madeBy;
   if ((yield* latestVersion()) + 1 !== next.version) return false;
   const { version, text, hash, madeAt, madeBy, note } = next;
-  yield* run(
-    "INSERT INTO catalogs (version, text, hash, made_at, made_by, note) VALUES (?, ?, ?, ?, ?, ?)",
-    ...[version, text, hash, madeAt, madeBy, note],
-  );
+  yield* run("INSERT INTO catalogs (version, text, hash, made_at, made_by, note) VALUES (?, ?, ?, ?, ?, ?)", [
+    version,
+    text,
+    hash,
+    madeAt,
+    madeBy,
+    note,
+  ]);
   return true;
 }
 
