@@ -1,7 +1,7 @@
 /** The makes and models of a catalog, in the ways in which people name them; which type one counts as. Source: contract 2. */
 import { isOneSlip } from "../schema/explain.ts";
 import type { Catalog } from "./schema.ts";
-import { saysNothing, type Words, wordMeant } from "./words.ts";
+import { type Words, wordMeant } from "./words.ts";
 
 export interface KnownModel {
   vehicleType: string;
@@ -209,4 +209,9 @@ const SHORTEST_SLIP = 5;
 function plainWords(text: string): string[] {
   const plain = text.toLowerCase().replace(/[^a-z0-9\s]/g, "");
   return plain.match(/\S+/g) ?? [];
+}
+
+/** Whether a word says nothing of a vehicle. */
+function saysNothing(word: string, { words }: { words: Words }): boolean {
+  return words.fillers.has(word) || words.vehicleFillers.has(word);
 }

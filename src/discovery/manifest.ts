@@ -215,17 +215,6 @@ function cut(line: string, most: number): string {
 /** Quotes, colon, comma and the mark of what was cut. */
 const MARKS = 7;
 
-/** What it does, when to use it, when not, and what to ask the end user first. */
-export function inFull(capability: Capability, catalog: Shop): string {
-  const { description, useWhen, avoidWhen } = aboutOf(capability, catalog);
-  return [
-    description,
-    ...(useWhen.length > 0 ? [`Use it when: ${useWhen.join(" ")}`] : []),
-    ...(avoidWhen.length > 0 ? [`Avoid it when: ${avoidWhen.join(" ")}`] : []),
-    ...(requiresConsent(capability) ? ["Ask the end user for consent before you call it."] : []),
-  ].join(" ");
-}
-
 /** The capability's own limit as a sentence; undefined when only the caller's general limit applies. */
 export function limitOf(capability: Capability, catalog: Shop): string | undefined {
   const kind = capability.limit ?? (countsKeys(capability) ? "network" : undefined);
