@@ -69,7 +69,6 @@ interface WithModels {
 const LONGEST = 100;
 const MOST_WORDS = 12;
 
-/** What parts two cars. */
 export const BETWEEN_CARS = /[,;/|&+]|\b(?:and|or|vs|versus)\b/i;
 
 /** The longest example that a text names, like `21 highlander`; none for two cars, like `Camry and RAV4`. */
@@ -79,7 +78,6 @@ export function modelIn(text: string, shop: WithModels): KnownModel | undefined 
   return runIn(plainWords(said), shop)?.model;
 }
 
-/** Whether the parts of a text name more than one car. */
 export function namesTwoCars(text: string, shop: WithModels): boolean {
   const cars = text.split(BETWEEN_CARS).map((part) => runIn(plainWords(part), shop)?.model);
   return new Set(cars.filter((car) => car !== undefined)).size > 1;
@@ -126,7 +124,6 @@ export function carIn(text: string, shop: WithModels): { year?: number; make?: s
   };
 }
 
-/** The model of the catalog that a request names. */
 export function modelOf(
   {
     vehicle_make: make,
@@ -211,7 +208,6 @@ function plainWords(text: string): string[] {
   return plain.match(/\S+/g) ?? [];
 }
 
-/** Whether a word says nothing of a vehicle. */
 function saysNothing(word: string, { words }: { words: Words }): boolean {
   return words.fillers.has(word) || words.vehicleFillers.has(word);
 }

@@ -275,7 +275,6 @@ function linksFit(catalog: WrittenCatalog): Issue[] {
   });
 }
 
-/** Every template of a text message, with its place. */
 function messageTexts(messages: NonNullable<WrittenCatalog["messages"]>): { path: Path; text: string }[] {
   return Object.entries(messages).flatMap(([name, message]) => {
     if (!name.endsWith("_sms")) return [];
@@ -348,7 +347,6 @@ export function answersNameExistingSettings(catalog: WrittenCatalog, reported: r
   });
 }
 
-/** A message when the reference does not lead to a number or a text. */
 function referenceIssue(dotted: string, source: unknown): string | undefined {
   try {
     const { value } = findSetting(source, dotted);

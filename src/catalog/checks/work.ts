@@ -37,7 +37,6 @@ function shadesAreListedOnce({ automotive: { films } }: WrittenCatalog): Issue[]
   );
 }
 
-/** A comparison has one film to compare with. */
 function oneFilmIsTheReference({ automotive: { films } }: WrittenCatalog): Issue[] {
   const marked = Object.entries(films).flatMap(([film, { reference }]) => (reference === true ? [film] : []));
   return marked.slice(1).map((film) => ({
@@ -128,7 +127,6 @@ function examplesHaveOneType({ automotive: { vehicle_facts: facts = {} } }: Writ
 
 type FlatGlass = NonNullable<WrittenCatalog["flat_glass"]>;
 
-/** The rules of a shop that works on buildings. */
 function ratesAreSound({ flat_glass: flat }: WrittenCatalog): Issue[] {
   if (!flat) return [];
   return [
@@ -142,7 +140,6 @@ function ratesAreSound({ flat_glass: flat }: WrittenCatalog): Issue[] {
   ];
 }
 
-/** Every estimate has the same steps. */
 function stepsAreTheSame({ rates_per_sqft: rates }: FlatGlass): Issue[] {
   const steps = tiersOf(rates);
   return Object.entries(rates).flatMap(([site, row]) => [

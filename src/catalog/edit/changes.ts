@@ -105,7 +105,6 @@ function insertKey(layout: Layout, path: Path, rendered: string): Splice[] {
   return insertEntry(layout, group, collection.items.length, pair);
 }
 
-/** Inserts the text of an entry into a list or group, at an index from 0. */
 export function insertEntry(layout: Layout, path: Path, index: number, rendered: string): Splice[] {
   const insert = collectionAt(layout, path).flow ? insertFlow : insertBlock;
   return insert(layout, path, index, rendered);

@@ -104,7 +104,6 @@ interface Price {
 /** A digit too many or too few makes a price ten times or a tenth of its neighbors, which are up to twice apart. */
 const FAR = 5;
 
-/** Prices of vehicles that are probably a typo. */
 export function priceDoubts(catalog: Catalog): Issue[] {
   const prices = Object.entries(catalog.automotive.vehicle_types).flatMap(([vehicle, row]) =>
     Object.entries(row).flatMap(([column, price]): Price[] => {
@@ -179,7 +178,6 @@ function addonDoubts({ automotive }: Catalog): Issue[] {
   );
 }
 
-/** The most days that one sentence names. */
 const MOST_DAYS = 3;
 
 /** A day of last year may have been meant for this one. */

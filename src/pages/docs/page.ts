@@ -74,7 +74,6 @@ ${lines(releases)}`,
 
 interface DocsPage extends Record<"title" | "description" | "path", string> {
   head?: Html;
-  /** Before the links to the documents. */
   tools?: Html;
   /** With the beginning of its `main`, which the foot ends. */
   body: Html;

@@ -55,7 +55,6 @@ export interface Claim {
   kinds: readonly JobKind[];
   /** For tests; else the clock of the store, by which claims last as long as they were meant to on every machine. */
   now?: number;
-  /** How long the claim lasts, in milliseconds. */
   lastsMs: number;
   /** The most jobs to claim: `fresh` were never tried, `retries` were. */
   fresh: number;

@@ -19,7 +19,6 @@ export const deliveryQueries = {
 interface DeliveryClaim {
   /** For tests; else the clock of the store. */
   now?: number;
-  /** How long the claim lasts, in milliseconds. */
   lastsMs: number;
   limit: number;
 }

@@ -66,7 +66,6 @@ export interface Lead
   wonAmount: WonAmount | null;
   /** Null unless the lead was quoted at an amount. */
   quotedAmount: WonAmount | null;
-  /** The request. */
   details: unknown;
 }
 
