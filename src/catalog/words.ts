@@ -307,11 +307,6 @@ const SIGNED = /(?:^|\s)[-–−][^\s-]/;
 const ALTERNATIVE = /[/|]|\bor\b/i;
 const YEAR = /^(?:19|20)\d\d$/;
 
-/** Whether a word says nothing of a vehicle. */
-export function saysNothing(word: string, { words }: { words: Words }): boolean {
-  return words.fillers.has(word) || words.vehicleFillers.has(word);
-}
-
 /** Whether a text names a vehicle for which the shop has no price, as `Gold Wing motorcycle` does. */
 export function namesOtherVehicle(text: string, shop: { words: Words }): boolean {
   const parts = wordParts(text.slice(0, LONGEST)).slice(0, MOST_WORDS);

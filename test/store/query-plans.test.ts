@@ -209,10 +209,10 @@ function asked<Result>(steps: Steps<Result>) {
 test("together merges the first statements, then the second; each function gets its own results", () => {
   function* twice(): Steps<number> {
     const first = yield* get<{ n: number }>("SELECT 2 AS n");
-    const second = yield* get<{ n: number }>("SELECT ? + 3 AS n", first?.n ?? 0);
+    const second = yield* get<{ n: number }>("SELECT ? + 3 AS n", [first?.n ?? 0]);
     return second?.n ?? 0;
   }
-  const nothing = each([], (n: number) => run("SELECT ?", n));
+  const nothing = each([], (n: number) => run("SELECT ?", [n]));
   const rows = (n: number) => ({ text: "SELECT ?1 AS n", values: [n], gives: "rows" as const });
   expect(asked(together(nothing, all("SELECT 1 AS n"), allRows([]), twice(), allRows([rows(7), rows(8)])))).toEqual({
     result: [[], [{ n: 1 }], [], 5, [[{ n: 7 }], [{ n: 8 }]]],

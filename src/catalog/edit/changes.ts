@@ -1,6 +1,17 @@
 /** Edits of a catalog's text that leave every other byte as it was. Each throws EditError where it would change anything else. */
 
-import { isAlias, isCollection, isMap, isNode, isPair, isScalar, type Node, type Scalar, type YAMLMap } from "yaml";
+import {
+  isAlias,
+  isCollection,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  Lexer,
+  type Node,
+  type Scalar,
+  type YAMLMap,
+} from "yaml";
 import { valueAt } from "../../lib/fields.ts";
 import { type Layout, readLayout } from "../load/values.ts";
 import type { Path, ScalarValue } from "../path.ts";
@@ -10,21 +21,15 @@ import {
   applyChanges,
   collectionAt,
   collectionEntries,
-  hasNotes,
-  indentAt,
-  insertion,
   introducedAt,
   isInFlow,
   lineEnd,
   lineStart,
-  newlineOf,
   nodeAt,
   nodeSpan,
-  paddingOf,
   renderFlow,
   renderScalar,
   type Splice,
-  standsFirst,
   type TextChange,
 } from "./layout.ts";
 
@@ -100,7 +105,6 @@ function insertKey(layout: Layout, path: Path, rendered: string): Splice[] {
   return insertEntry(layout, group, collection.items.length, pair);
 }
 
-/** Inserts the text of an entry into a list or group, at an index from 0. */
 export function insertEntry(layout: Layout, path: Path, index: number, rendered: string): Splice[] {
   const insert = collectionAt(layout, path).flow ? insertFlow : insertBlock;
   return insert(layout, path, index, rendered);
@@ -356,4 +360,32 @@ export function removeItem(text: string, path: Path, index: number): string {
   const layout = readLayout(text);
   if (!collectionAt(layout, path).items[index]) throw new EditError(`${path.join(".")} has no entry ${index}.`);
   return applyChanges(layout, [itemsRemoved(layout, path, (i) => i === index)]);
+}
+
+function insertion(at: number, insert: string): Splice {
+  return { from: at, to: at, insert };
+}
+
+function hasNotes(text: string): boolean {
+  return [...new Lexer().lex(text)].some((token) => token.startsWith("#"));
+}
+
+function newlineOf(text: string): string {
+  return text.includes("\r\n") ? "\r\n" : "\n";
+}
+
+/** Spaces that bring a new line to the column of an offset. */
+function indentAt(text: string, offset: number): string {
+  return " ".repeat(offset - lineStart(text, offset));
+}
+
+/** Whether nothing but space stands before an offset on its line. */
+function standsFirst(text: string, offset: number): boolean {
+  return text.slice(lineStart(text, offset), offset).trim() === "";
+}
+
+/** The space that the file puts inside braces: `{ a: 1 }` or `{a: 1}`. */
+function paddingOf(text: string): string {
+  const inNotes = /^[ \t]*#.*$/gm;
+  return /\{( ?)[^\s{}]/.exec(text.replace(inNotes, ""))?.[1] ?? " ";
 }

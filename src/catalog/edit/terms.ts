@@ -144,7 +144,6 @@ function orderOf(layout: Layout, kind: WordKind): Path {
   return groupsOf(layout, kind)[0] ?? [];
 }
 
-/** The words of a kind, in the order in which customers see them. */
 export function orderedWords(text: string, kind: WordKind): string[] {
   const layout = readLayout(text);
   return groupKeys(layout, orderOf(layout, kind));

@@ -96,7 +96,7 @@ export function* confirmHeld({ confirmationCode, at, jobs, answer, bays }: Confi
   if (isOff(status) && isOnlyHeld(booking) && bays !== undefined) {
     if (!(yield* hasFreeBay(booking, booking.startAt, bays, at))) return { kind: "taken", booking };
   } else if (status !== "held") return { kind: "over", booking };
-  yield* run("UPDATE bookings SET status = 'confirmed', ended_at = NULL, cancel_reason = NULL WHERE id = ?", id);
+  yield* run("UPDATE bookings SET status = 'confirmed', ended_at = NULL, cancel_reason = NULL WHERE id = ?", [id]);
   const { held_until: _, payment: __, ...held } = fieldsOf(booking.answer);
   const written = yield* rewriteAnswer(booking, { ...held, status: "confirmed", ...answer });
   yield* unfollowBooking(lead.id, at);
@@ -125,7 +125,7 @@ function* changeBookingStatus(
   const { id, lead, changes } = outcome.booking;
   // The calendar entry that a cancellation corrects needs a higher number.
   const changed = isCancelled(to) ? changes + 1 : changes;
-  yield* run("UPDATE bookings SET changes = ? WHERE id = ?", changed, id);
+  yield* run("UPDATE bookings SET changes = ? WHERE id = ?", [changed, id]);
   yield* insertJobs(lead.id, jobs, at);
   const all = payments.length > 0 ? yield* addPayments(lead.id, payments, at) : outcome.booking.payments;
   const booking = { ...outcome.booking, changes: changed, payments: all };
@@ -153,7 +153,7 @@ export function* endBooking(confirmationCode: string, to: BookingStatus, at: num
   const booking = heldAsOf(found, at);
   if (!bookingMayBecome(booking.status, to)) return { kind: "refused", booking };
   if (isTooEarly(booking, to, at)) return { kind: "too_early", booking };
-  yield* run("UPDATE bookings SET status = ?, ended_at = ? WHERE id = ?", to, at, booking.id);
+  yield* run("UPDATE bookings SET status = ?, ended_at = ? WHERE id = ?", [to, at, booking.id]);
   yield* endDeposit(booking, to, at);
   // The owner needs no reminder of work that is over.
   const reminders = "kind IN ('remind_owner', 'remind_owner_notice') AND status = 'waiting'";
@@ -171,8 +171,7 @@ function* wasEndAnnounced({ lead, endedAt }: Booking): Steps<boolean> {
     `SELECT 1 FROM jobs INDEXED BY jobs_by_lead
      WHERE lead_id = ? AND kind IN ('cancelled_sms', 'cancelled_email') AND created_at >= ?
        AND (status = 'done' OR attempts > 0) LIMIT 1`,
-    lead.id,
-    endedAt ?? 0,
+    [lead.id, endedAt ?? 0],
   );
   return found !== null;
 }
@@ -201,8 +200,7 @@ function* reopenBooking(
   const changes = isCancelled(status) ? booking.changes + 1 : booking.changes;
   yield* run(
     "UPDATE bookings SET changes = ?, status = 'confirmed', ended_at = NULL, cancel_reason = NULL WHERE id = ?",
-    changes,
-    id,
+    [changes, id],
   );
   yield* undoPaymentsOfEnd(lead.id, booking.endedAt ?? at, at);
   yield* restoreDeposit(id);
@@ -218,8 +216,7 @@ function* reopenBooking(
   yield* run(
     `UPDATE jobs SET status = 'waiting', last_error = NULL WHERE lead_id = ? AND kind = 'remind_owner' AND status = 'lapsed'
        AND coalesce(unless, 'contacted') NOT IN (SELECT value FROM json_each(?))`,
-    lead.id,
-    JSON.stringify(reachedBy(leadStatus)),
+    [lead.id, JSON.stringify(reachedBy(leadStatus))],
   );
   const payments = (yield* paymentsOf([lead.id]))(lead.id);
   const reopened = { ...booking, changes, status: "confirmed" as const, endedAt: null, cancelReason: null, payments };
@@ -238,13 +235,12 @@ function* unfollowBooking(leadId: string, at: number): Steps<void> {
 function* endDeposit({ id, startAt }: { id: string; startAt: number }, to: BookingStatus, at: number): Steps<void> {
   if (!isCancelled(to) && to !== "no_show") return;
   const text = "SELECT refund_hours AS refundHours FROM deposits WHERE booking_id = ?";
-  const deposit = yield* get<Pick<NewDeposit, "refundHours">>(text, id);
+  const deposit = yield* get<Pick<NewDeposit, "refundHours">>(text, [id]);
   if (!deposit) return;
   yield* run(
     `UPDATE deposits SET ask_at = CASE WHEN state = 'open' OR payment_intent IS NOT NULL AND ? = 'owed' THEN ? ELSE ask_at END,
        state = CASE WHEN state = 'open' THEN 'expired' ELSE ? END WHERE booking_id = ? AND state IN ('open', 'paid')`,
-    ...(isGivenBack({ ...deposit, startAt }, to, at) ? ["owed", at, "owed"] : ["kept", at, "kept"]),
-    id,
+    [...(isGivenBack({ ...deposit, startAt }, to, at) ? ["owed", at, "owed"] : ["kept", at, "kept"]), id],
   );
 }
 
@@ -253,7 +249,7 @@ function* restoreDeposit(bookingId: string): Steps<void> {
   yield* run(
     `UPDATE deposits SET state = 'paid', ask_at = CASE WHEN payment_intent IS NULL THEN ask_at END
      WHERE booking_id = ? AND state IN ('owed', 'kept')`,
-    bookingId,
+    [bookingId],
   );
 }
 
@@ -261,6 +257,6 @@ function* restoreDeposit(bookingId: string): Steps<void> {
 function* undoPaymentsOfEnd(leadId: string, endedAt: number, at: number): Steps<void> {
   yield* run(
     "UPDATE payments SET undone_at = ?1 WHERE lead_id = ?2 AND undone_at IS NULL AND coalesce(recorded_at, ?3) = ?3",
-    ...[at, leadId, endedAt],
+    [at, leadId, endedAt],
   );
 }
