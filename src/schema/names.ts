@@ -10,10 +10,10 @@ const FAMILY = "lastname lname surname family_name customer_last_name";
 
 /** Fields that mean the same in different requests, and what else people call them. No request has two fields of a name. */
 const ALIASES: readonly (readonly [fields: string, names: string])[] = [
-  ["film_type", "film tint_type tint_film film_kind film_grade film_quality"],
+  ["film_type", "film tint_type tint_film film_kind film_grade film_quality film_name"],
   ["coverage", "windows_to_tint which_windows which_glass glass_to_tint glass_coverage window_coverage"],
   ["coverage", "tint_coverage windows_covered windows_tinted tinted_windows area areas scope position positions"],
-  ["vehicle_type", "vehicle car automobile auto ride body_type body_style car_type vehicle_class"],
+  ["vehicle_type", "vehicle car automobile auto ride body_type body_style car_type vehicle_class vehicle_category"],
   ["vehicle_year", "year model_year car_year"],
   ["vehicle_make", "make car_make manufacturer vehicle_brand car_brand"],
   [
@@ -129,10 +129,13 @@ export const GROUPS: ReadonlyMap<string, string> = new Map([
   ),
 ]);
 
+/** Groups of work and times, where every field in them is one. Nobody's name is in them. */
+export const PARTLY: ReadonlySet<string> = new Set(words("film tint service services work options selections start"));
+
 /** Names under which programs send a whole request inside another. */
 export const WRAPPERS: ReadonlySet<string> = new Set([
   ...words("input inputs arguments args params parameters request body data payload json query"),
-  ...words("booking appointment reservation quote quote_request job details slot"),
+  ...words("booking appointment appointment_info reservation schedule quote quote_request job details slot"),
 ]);
 
 const MEANINGS = Map.groupBy(
