@@ -6,20 +6,18 @@ import type { PartOfDay } from "./moments.ts";
 import { readNumber, readPane, readWish, readYesNo, unitIn } from "./quantities.ts";
 
 const GIVEN = "firstname fname given_name forename customer_first_name";
+const WHOLE_CAR = "make_model make_and_model vehicle_name car_name year_make_model make_model_year ymm";
 const FAMILY = "lastname lname surname family_name customer_last_name";
 
 /** Fields that mean the same in different requests, and what else people call them. No request has two fields of a name. */
 const ALIASES: readonly (readonly [fields: string, names: string])[] = [
-  ["film_type", "film tint_type tint_film film_kind film_grade film_quality"],
+  ["film_type", "film tint_type tint_film film_kind film_grade film_quality film_name"],
   ["coverage", "windows_to_tint which_windows which_glass glass_to_tint glass_coverage window_coverage"],
   ["coverage", "tint_coverage windows_covered windows_tinted tinted_windows area areas scope position positions"],
-  ["vehicle_type", "vehicle car automobile auto ride body_type body_style car_type vehicle_class"],
+  ["vehicle_type", "vehicle car automobile auto ride body_type body_style car_type vehicle_class vehicle_category"],
   ["vehicle_year", "year model_year car_year"],
   ["vehicle_make", "make car_make manufacturer vehicle_brand car_brand"],
-  [
-    "vehicle_model",
-    "model car_model make_model make_and_model vehicle_name car_name year_make_model make_model_year ymm",
-  ],
+  ["vehicle_model", `model car_model ${WHOLE_CAR}`],
   ["jurisdiction", "state"],
   ["service_type service", "service_name service_id"],
   ["service_type", "site_type"],
@@ -28,11 +26,11 @@ const ALIASES: readonly (readonly [fields: string, names: string])[] = [
   ["windshield_shade", "windshield_tint windshield_vlt windshield_darkness"],
   ["factory_glass", "factory_tint factory_shade factory_vlt"],
   ["addons", "addon add_on add_ons extras extra add_on_services additional_services"],
+  ["remove_old_film", "old_film_removal remove_film remove_tint remove_old_tint old_tint_removal film_removal"],
   [
     "remove_old_film",
-    "old_film_removal remove_film remove_tint remove_old_tint old_tint_removal film_removal tint_removal",
+    "tint_removal removal remove_existing_film remove_existing_tint existing_film_removal existing_tint_removal",
   ],
-  ["remove_old_film", "removal remove_existing_film remove_existing_tint existing_film_removal existing_tint_removal"],
   ["customer_name name first_name", "full_name fullname contact_name client_name customer_full_name"],
   ["first_name", GIVEN],
   ["last_name", FAMILY],
@@ -48,10 +46,8 @@ const ALIASES: readonly (readonly [fields: string, names: string])[] = [
   ["use_case", "description purpose"],
   ["q", "query question search search_query search_term keyword keywords text"],
   ["company_name", "company business business_name organization"],
-  [
-    "confirmation_code",
-    "reference booking_reference booking_id booking code booking_code confirmation confirmation_number booking_number reservation_code",
-  ],
+  ["confirmation_code", "reference booking_reference booking_id booking code booking_code confirmation"],
+  ["confirmation_code", "confirmation_number booking_number reservation_code"],
   ["estimate_id", "estimate estimate_token"],
   ["window_count quantity", "number_of_windows num_windows"],
   ["quantity", "qty count pcs panes pieces units number number_of_panes how_many"],
@@ -129,10 +125,13 @@ export const GROUPS: ReadonlyMap<string, string> = new Map([
   ),
 ]);
 
+/** Groups of work and times, where every field in them is one. Nobody's name is in them. */
+export const PARTLY: ReadonlySet<string> = new Set(words("film tint service services work options selections start"));
+
 /** Names under which programs send a whole request inside another. */
 export const WRAPPERS: ReadonlySet<string> = new Set([
   ...words("input inputs arguments args params parameters request body data payload json query"),
-  ...words("booking appointment reservation quote quote_request job details slot"),
+  ...words("booking appointment appointment_info reservation schedule quote quote_request job details slot"),
 ]);
 
 const MEANINGS = Map.groupBy(
@@ -264,11 +263,7 @@ const PARTS_OF_DAY = new Set(
     "time times time_of_day part_of_day time_preference time_range time_window preferred_time preferred_time_of_day appointment_time daypart period hours at hour when slot",
   ),
 );
-const CARS = new Set(
-  words(
-    "vehicle car automobile auto ride make_model make_and_model vehicle_name car_name year_make_model make_model_year ymm",
-  ),
-);
+const CARS = new Set(words(`vehicle car automobile auto ride ${WHOLE_CAR}`));
 const GIVEN_NAMES = new Set(words(`first_name ${GIVEN}`));
 const FAMILY_NAMES = new Set(words(`last_name ${FAMILY}`));
 const ALL_SIDES = new Set(words("sides side_windows all_sides"));

@@ -344,22 +344,12 @@ export function readYesNo(value: string | number): boolean | undefined {
   return YES.has(word) ? true : NO.has(word) ? false : undefined;
 }
 
-/** Words with which programs say that there is no value. */
-const NOTHING = new Set([
-  "null",
-  "none",
-  "nil",
-  "n/a",
-  "undefined",
-  "nothing",
-  "no extras",
-  "no addons",
-  "no add-ons",
-  // Of a change, which keeps what is left out.
-  "same time",
-  "same date",
-  "same day",
-]);
+/** With which programs say that there is no value; the last of a change, which keeps what is left out. */
+const NOTHING = new Set(
+  "null none nil n/a undefined nothing"
+    .split(" ")
+    .concat("no extras", "no addons", "no add-ons", "same time", "same date", "same day"),
+);
 
 export function isNothing(text: string): boolean {
   return NOTHING.has(text.trim().toLowerCase().replace(POLITE, ""));

@@ -16,6 +16,7 @@ import {
   findPlaces,
   GROUPS,
   joinedFields,
+  PARTLY,
   type Placed,
   type Properties,
   WRAPPERS,
@@ -190,7 +191,8 @@ export function unwrapped(
   if (unit && unitIn(item[unit]) === undefined) return undefined;
   const isOfGroup = ([key, one]: [string, unknown]) => {
     const places = placesInside(group, key, one, properties, inside);
-    return places.every(({ field }) => Object.hasOwn(properties, field) && field.startsWith(`${group}_`));
+    const isOwn = (field: string) => PARTLY.has(form) || field.startsWith(`${group}_`);
+    return places.every(({ field }) => Object.hasOwn(properties, field) && isOwn(field));
   };
   const isSize = isRow && /^(?:size|dimension)s?$/.test(form);
   if (
@@ -212,8 +214,9 @@ function placesInside(group: string, key: string, item: unknown, properties: Pro
   const joined = `${group}_${key}`;
   if (Object.hasOwn(properties, joined)) return [{ field: joined, item }];
   const places = findPlaces(joined, item, properties, beside);
-  // The name of a car is nobody's.
-  const alone = group === "vehicle" && wordForm(key) === "name" ? undefined : findPlaces(key, item, properties, beside);
+  // The name of a car or a film is nobody's.
+  const isThing = group === "vehicle" || PARTLY.has(group);
+  const alone = isThing && wordForm(key) === "name" ? undefined : findPlaces(key, item, properties, beside);
   return places ?? alone ?? [{ field: key, item }];
 }
 
