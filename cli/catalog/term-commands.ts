@@ -79,18 +79,11 @@ export function givenFacts(facts: readonly Fact[], options: object, word: string
 
 function factValues(facts: readonly Fact[], options: object, word: string) {
   const given: Readonly<Record<string, string | undefined>> = { ...options };
-  const numbers = facts.filter(({ flag, isNumber }) => isNumber && given[flag] !== undefined);
-  requireReadable(
-    ...numbers.map(
-      ({ flag }) =>
-        () =>
-          numberOf(given[flag] ?? "", `--${flag}`),
-    ),
-  );
-  return facts.flatMap(({ flag, at, isNumber }) => {
-    const typed = given[flag];
-    return typed === undefined ? [] : [{ path: at(word), value: isNumber ? numberOf(typed, `--${flag}`) : typed }];
-  });
+  const typed = facts.filter(({ flag }) => given[flag] !== undefined);
+  const read = ({ flag, isNumber }: Fact) =>
+    isNumber ? numberOf(given[flag] ?? "", `--${flag}`) : (given[flag] ?? "");
+  requireReadable(...typed.map((fact) => () => read(fact)));
+  return typed.map((fact) => ({ path: fact.at(word), value: read(fact) }));
 }
 
 /** What a list prints: with `--json` the rows, otherwise the text. */

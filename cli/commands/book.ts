@@ -120,7 +120,9 @@ export async function runBook(vehicle: string, options: GivenFlags, leadName?: s
     const entry = await diaryEntryOf(store, await storedBooking(store, booked), catalog);
     return {
       said: [
-        estimate === null && isWithoutCar(input, catalog) ? noCar(code) : "",
+        estimate === null && isWithoutCar(input, catalog)
+          ? `Note: no car was named: booked without a price, at the usual length. To name it: tint bookings edit ${code} --vehicle "21 highlander"`
+          : "",
         lawNote(booked, catalog),
         `To undo it: tint bookings cancel ${code}`,
         moved ? `${movedInWords(moved)} ${undoInWords(moved.lead)}` : "",
@@ -137,10 +139,6 @@ function givenLength({ minutes, until }: GivenFlags, { date, time }: GivenFlags,
   if (length !== undefined && end !== undefined) throw new UsageError("Give either --minutes or --until.");
   const start = { date: textFlag(date) ?? shopDate(catalog, now), time: textFlag(time) ?? "00:00" };
   return readWorkLength(length ?? (end === undefined ? "" : `until ${end}`), start, catalog, now);
-}
-
-function noCar(code: string): string {
-  return `Note: no car was named: booked without a price, at the usual length. To name it: tint bookings edit ${code} --vehicle "21 highlander"\n`;
 }
 
 const REQUIRED = ["date", "time", "customer_name", "customer_phone"];

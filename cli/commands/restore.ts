@@ -89,32 +89,24 @@ interface Forgotten {
 
 /** People in the restored database who were erased from the one that was there; none where that one is damaged. */
 function forgottenSince(kept: string, restored: string): Forgotten[] {
+  const erasedIn = "SELECT id, forgotten_at AS at FROM leads WHERE forgotten_at IS NOT NULL";
+  const stillIn = "SELECT name, phone, email FROM leads WHERE id = ? AND forgotten_at IS NULL";
   try {
-    return erasedIn(kept, restored);
+    const erased = readDatabase(kept, (db) => db.query<{ id: string; at: number }, []>(erasedIn).all());
+    return readDatabase(restored, (db) => {
+      const find = db.query<{ name: string; phone: string; email: string }, [string]>(stillIn);
+      const found = erased.flatMap(({ id, at }) => {
+        const lead = find.get(id);
+        if (!lead || lead.phone + lead.email === "") return [];
+        const contact: Contact =
+          lead.phone === "" ? { by: "email", value: lead.email } : { by: "phone", value: lead.phone };
+        return [[contact.value, { name: lead.name, contact, at }] as const];
+      });
+      return [...new Map(found).values()];
+    });
   } catch {
     return [];
   }
-}
-
-function erasedIn(kept: string, restored: string): Forgotten[] {
-  const erased = readDatabase(kept, (db) =>
-    db
-      .query<{ id: string; at: number }, []>("SELECT id, forgotten_at AS at FROM leads WHERE forgotten_at IS NOT NULL")
-      .all(),
-  );
-  return readDatabase(restored, (db) => {
-    const find = db.query<{ name: string; phone: string; email: string }, [string]>(
-      "SELECT name, phone, email FROM leads WHERE id = ? AND forgotten_at IS NULL",
-    );
-    const found = erased.flatMap(({ id, at }) => {
-      const lead = find.get(id);
-      if (!lead || lead.phone + lead.email === "") return [];
-      const contact: Contact =
-        lead.phone === "" ? { by: "email", value: lead.email } : { by: "phone", value: lead.phone };
-      return [[contact.value, { name: lead.name, contact, at }] as const];
-    });
-    return [...new Map(found).values()];
-  });
 }
 
 /** Erases them again where the owner agrees, and otherwise says how. */

@@ -114,25 +114,18 @@ export function customerJson(customer: Customer, clock: ShopLocale, now: Tempora
 const COLUMNS = ["name", "phone", "email", "vehicles", "visits", "amount", "last_date", "paid", "phone_extension"];
 
 export function customersCsv(customers: readonly Customer[], shop: ShopLocale): string {
-  return csv(
-    COLUMNS,
-    customers.map((customer) => customerCells(customer, shop)),
-  );
-}
-
-function customerCells(customer: Customer, shop: ShopLocale): (string | number)[] {
-  const [last] = customer.bookings;
-  return [
+  const rows = customers.map((customer) => [
     customerNames(customer)[0] ?? "",
     phoneInCell(customer, shop),
     emailsOf(customer)[0] ?? "",
     vehiclesOf(customer).join("; "),
     done(customer).length,
     Object.values(totals(done(customer)))[0] ?? 0,
-    last?.date ?? "",
+    customer.bookings[0]?.date ?? "",
     paidBy(customer).reduce((sum, { cents }) => sum + cents, 0) / 100,
     customer.extension,
-  ];
+  ]);
+  return csv(COLUMNS, rows);
 }
 
 function done({ bookings }: Customer): Booking[] {

@@ -16,17 +16,17 @@ import { shopPhone } from "../shop/clock.ts";
 import { CliError, clean } from "../terminal/output.ts";
 import { dayInWords, momentInWords, moneyIn, rangeInWords } from "../terminal/wording.ts";
 import { readStart, startNow } from "../typed/times.ts";
-import { didYouMeanCode, isReference, notACode, readReference } from "../typed/values.ts";
+import { isReference, noSuchCode, readReference } from "../typed/values.ts";
 
 /** A lead by the reference or id that an owner typed. @throws CliError that suggests the nearest reference there is, or the customer of that name */
 export async function requireLead(store: Store, typed: string): Promise<LeadInFull> {
   const name = readReference(typed);
   const lead = await store.findLead(name);
   if (lead) return lead;
-  const hint = await didYouMeanCode(name, store.referencesInUse);
-  const form = "the reference of a lead, which is like Q-7F3A2B";
-  const other = hint === "" ? await notACode(store, typed, isReference(name), form) : null;
-  throw new CliError(other ?? noSuchLead(name, hint));
+  throw await noSuchCode(store, typed, name, {
+    ...{ inUse: store.referencesInUse, canBe: isReference(name), none: noSuchLead },
+    form: "the reference of a lead, which is like Q-7F3A2B",
+  });
 }
 
 /** @param hint a sentence that names the reference that was probably meant */

@@ -272,24 +272,17 @@ const COLUMNS = [
 ];
 
 export function diaryCsv(entries: readonly DiaryEntry[], catalog: ShopLocale): string {
-  const rows = entries.map((entry) => entryCells(entry, catalog));
+  const rows = entries.map((entry) => {
+    const { customer, vehicle, estimate, booked_by, ...facts } = entryJson(entry, catalog);
+    const ways = waysOf(standing(entry.booking.payments)).join("; ");
+    return [
+      ...[facts.date, facts.time, facts.bay, facts.status, facts.confirmation_code],
+      ...[customer.name, phoneInCell(customer, catalog), customer.email, vehicle?.description ?? null],
+      ...[facts.service, facts.film_type, facts.coverage, facts.addons.join("; ")],
+      ...[estimate?.total ?? null, estimate?.currency ?? null, facts.special_requests],
+      ...[booked_by.agent_class, facts.created_at, estimate?.tax?.amount ?? null, estimate?.total_with_tax ?? null],
+      ...[facts.paid?.amount ?? null, ways, facts.list_price, facts.agreed_price, customer.phone_extension],
+    ];
+  });
   return csv(COLUMNS, rows);
-}
-
-function entryCells(entry: DiaryEntry, catalog: ShopLocale): (string | number | null)[] {
-  const { customer, vehicle, estimate, booked_by, ...facts } = entryJson(entry, catalog);
-  return [
-    ...[facts.date, facts.time, facts.bay, facts.status, facts.confirmation_code],
-    ...[customer.name, phoneInCell(customer, catalog), customer.email, vehicle?.description ?? null],
-    ...[facts.service, facts.film_type, facts.coverage, facts.addons.join("; ")],
-    ...[estimate?.total ?? null, estimate?.currency ?? null, facts.special_requests],
-    ...[booked_by.agent_class, facts.created_at, estimate?.tax?.amount ?? null, estimate?.total_with_tax ?? null],
-    ...[
-      facts.paid?.amount ?? null,
-      waysOf(standing(entry.booking.payments)).join("; "),
-      facts.list_price,
-      facts.agreed_price,
-    ],
-    customer.phone_extension,
-  ];
 }

@@ -10,7 +10,7 @@ export class Command extends CommanderCommand {
     return new Command(name);
   }
 
-  /** The options whose values were refused so far: commander would name the first one alone. */
+  /** The options whose values were refused so far: of these, and of missing ones, commander would name the first alone. */
   private readonly refused: string[] = [];
 
   override addOption(option: Option): this {
@@ -29,8 +29,13 @@ export class Command extends CommanderCommand {
   }
 
   override error(message: string, options?: ErrorOptions): never {
-    if (this.refused.length === 0) return super.error(message, options);
-    return super.error([...this.refused, message].filter(Boolean).join("\n"), { code: "commander.invalidArgument" });
+    const isMissing = options?.code === "commander.missingMandatoryOptionValue";
+    const missing = this.options.filter(
+      (one) => one.mandatory && this.getOptionValue(one.attributeName()) === undefined,
+    );
+    const said = isMissing ? missing.map(({ flags }) => `error: required option '${flags}' not specified`) : [message];
+    if (this.refused.length === 0) return super.error(said.join("\n"), options);
+    return super.error([...this.refused, ...said].filter(Boolean).join("\n"), { code: "commander.invalidArgument" });
   }
 
   /** Lines to type, at the end of the help page. */

@@ -388,6 +388,7 @@ describe("a refused edit says how to type it right and leaves the file alone", (
     ["faq list --category x", 2, /It is one of automotive, residential/],
     ["bookings --limit x --status gone", 2, /'x' is invalid.*\noption '--status.*'gone' is invalid.*\nSee/],
     ["faq add --category x --question Q", 2, /'x' is invalid.*\nrequired option '--answer/],
+    ["faq add --question Q", 2, /^required option '--category.*\nrequired option '--answer.*\nSee/],
     ["price set suv ceramic full 0", 1, /full must be above 0; write free: true at the service automotive/],
     ["faq edit 1", 2, /--question, --answer or --category/],
     ["faq edit 10 --answer A", 1, /There is no question 10; the last one is 9/],

@@ -52,7 +52,9 @@ test("a job alone is quoted as it is said, by the readers of an estimate", async
   expect(stdout).toMatch(/\nPrice +\$[\d,.]+\nTax .*\nValid until +Sat Dec 5, 2026\n/);
   expect((await tint(folder, ["quote", "21", "camry"])).stdout).toContain("Vehicle      2021 Toyota Camry");
   const legal = await tint(folder, ["quote", "--vehicle", "2021 Camry", "--film", "ceramic", "--shade", "legal"]);
-  expect(legal.stderr).toMatch(/^Note: "legal" is understood as the darkest legal shade in stock, \d+\/\d+(\/\d+)?\.\n$/);
+  expect(legal.stderr).toMatch(
+    /^Note: "legal" is understood as the darkest legal shade in stock, \d+\/\d+(\/\d+)?\.\n$/,
+  );
   const nothing = await tint(folder, ["quote", "--name", "Kim"]);
   expect(nothing).toMatchObject({ status: 2, stderr: expect.stringContaining("the reference of a lead, or a car:") });
   const wrong = await tint(folder, ["quote", ...job, "--film", "gold"]);
