@@ -135,7 +135,7 @@ export async function addInquiry(raw: object, callAt: number | null, ctx: Contex
 }
 
 /** The car of an inquiry: another one takes the place of all of it. */
-const CAR = ["vehicle_type", "vehicle_year", "vehicle_make", "vehicle_model"];
+const CAR: readonly string[] = ["vehicle_type", ...CAR_NAME];
 
 /** An empty text takes away what was there. Null when the lead is gone. Throws ApiError, StoreUnavailable. */
 export async function editInquiry(
@@ -235,18 +235,14 @@ const WORK = WORK_FIELDS.filter((field) => !CAR_NAME.some((name) => name === fie
 
 /** The other work that an edit asks for; null where it asks for none. @throws ApiError for a faulty field */
 export function workInRequest(raw: object, catalog: Shop) {
-  const asked = defined(pick(goodEdit(raw, catalog), ...WORK));
+  const asked = defined(pick(checked(ownerEdit, raw, catalog), ...WORK));
   return Object.keys(asked).length === 0 ? null : asked;
-}
-
-export function goodEdit(raw: object, catalog: Shop) {
-  return checked(ownerEdit, raw, catalog);
 }
 
 /** An empty note or e-mail takes the old one away; `price` is in cents. */
 export async function editForOwner(booking: Booking, raw: object, price: number | undefined, ctx: Context) {
   const { catalog, store } = ctx;
-  const { customer_name, customer_phone, customer_email, special_requests, ...car } = goodEdit(raw, catalog);
+  const { customer_name, customer_phone, customer_email, special_requests, ...car } = checked(ownerEdit, raw, catalog);
   const name = pick(car, ...CAR_NAME);
   const { confirmationCode, lead, changes } = booking;
   const customer = {
