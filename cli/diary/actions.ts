@@ -1,6 +1,6 @@
 /** Changes of a booking by the owner: one wording for the command and the screen. */
 import { type Change, change } from "../../src/capabilities/booking/change.ts";
-import { listedIn, storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
+import { listedIn, storedConfirmation, storedEstimate } from "../../src/capabilities/booking/confirmation.ts";
 import { confirmHold } from "../../src/capabilities/booking/hold.ts";
 import { type Agreed, BaysBusy, ownerPolicy } from "../../src/capabilities/booking/policy.ts";
 import { requireUsual } from "../../src/capabilities/booking/slot.ts";
@@ -12,7 +12,6 @@ import {
   removedBetween,
 } from "../../src/capabilities/booking/work.ts";
 import { contactDoubts } from "../../src/capabilities/core/stored-requests.ts";
-import { storedEstimate } from "../../src/capabilities/desk/owed.ts";
 import { editForOwner, messagesOfEnd, messagesOfReopening, workInRequest } from "../../src/capabilities/desk/owner.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { type BookingStatus, isOff, isOnlyHeld } from "../../src/domain/lifecycle.ts";

@@ -147,16 +147,10 @@ export async function jobQuote(
   shop: Shop,
   now: Temporal.Instant,
 ): Promise<Paper> {
-  return paperOf("quote", [["For", name], ...(await pricedFacts(job, shop, now))], shop);
-}
-
-async function pricedFacts(job: JobRequest, catalog: Shop, now: Temporal.Instant): Promise<MaybeFacts> {
-  const work = workInBooking(await priceJob(job, { catalog, now, signing: null }), catalog);
-  return [
-    ...workFacts(work, catalog),
-    ...paperPrice(work.estimate, catalog),
-    ["Valid until", work.estimate && validUntil(catalog, now)],
-  ];
+  const work = workInBooking(await priceJob(job, { catalog: shop, now, signing: null }), shop);
+  const valid = work.estimate && validUntil(shop, now);
+  const facts: MaybeFacts = [...workFacts(work, shop), ...paperPrice(work.estimate, shop), ["Valid until", valid]];
+  return paperOf("quote", [["For", name], ...facts], shop);
 }
 
 function validUntil(shop: Shop, since: Temporal.Instant): string {
