@@ -35,9 +35,9 @@ function countGlobals(words: readonly string[]): number {
   }
 }
 
-/** The first word behind the global options that is no option. */
+/** The first word that is neither an option nor the value of a global one. */
 export function firstWord(args: readonly string[]): string | undefined {
-  return args.slice(countGlobals(args)).find((word) => !isOption(word));
+  return args.find((word, at) => !isOption(word) && !GLOBAL_OPTIONS.includes(args[at - 1] ?? ""));
 }
 
 export function isOption(word: string): boolean {
