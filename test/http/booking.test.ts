@@ -1,7 +1,7 @@
 /** A booking: what it stores, repeats of it, consent, the area served. */
 import { describe, expect, test } from "bun:test";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { API, BOOKING, bookingOn, CATALOG, catalogWith, fileApp, registerKey, testApp } from "../helpers.ts";
+import { API, BOOKING, bookingOn, CATALOG, catalogWith, fileApp, testApp } from "../helpers.ts";
 
 describe("booking", () => {
   test("201 with Location, one booking, one lead, six jobs", async () => {
@@ -135,35 +135,6 @@ describe("booking", () => {
     isOver = true;
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
     expect(new Set(worked).size).toBe(4);
-  });
-
-  test("an id belongs to the key of the caller: the same id from another key is another booking", async () => {
-    const app = fileApp();
-    const [one, two] = [await registerKey(app, "one@example.com"), await registerKey(app, "two@example.com")];
-    const body = { ...BOOKING, booking_request_id: "order-1" };
-    const codes = [];
-    for (const [date, headers] of [
-      ["2026-11-24", {}],
-      ["2026-11-25", { "X-API-Key": one }],
-      ["2026-11-27", { "X-API-Key": two }],
-    ] as const) {
-      const { status, json } = await app.post(`${API}/bookings`, { ...body, date }, { headers });
-      expect(status).toBe(201);
-      codes.push(json.data.confirmation_code);
-    }
-    expect(new Set(codes).size).toBe(3);
-    expect(app.counts()).toMatchObject({ bookings: 3, leads: 3 });
-    const options = { headers: { "X-API-Key": one } };
-    const replay = await app.post(`${API}/bookings`, { ...body, date: "2026-11-25" }, options);
-    expect(replay.json.data.confirmation_code).toBe(codes[1]);
-  });
-
-  test("a booking that failed leaves no record of its id", async () => {
-    const app = fileApp();
-    const refused = await app.post(`${API}/bookings`, { ...BOOKING, date: "2026-11-22", booking_request_id: "retry" });
-    expect(refused.status).toBe(409);
-    const { status, headers } = await app.post(`${API}/bookings`, { ...BOOKING, booking_request_id: "retry" });
-    expect([status, headers.get("idempotent-replayed")]).toEqual([201, null]);
   });
 
   test("a replay is answered although quotas are used up and the work has begun", async () => {

@@ -281,15 +281,6 @@ test.each([
   expect((await app.post(`${API}/estimates`, { vehicle_type: "suv" })).json.data.valid_until).toBe(until);
 });
 
-test.each([
-  [{ vehicle_type: "suv" }, "SUV"],
-  [{ vehicle_type: "suv", vehicle_make: "Honda" }, "Honda (SUV)"],
-  [{ vehicle_type: "suv", vehicle_year: 2024, vehicle_model: "Pilot" }, "2024 Pilot (SUV)"],
-])("the vehicle of %j is described as %s", async (body, description) => {
-  const { json } = await APP.post(`${API}/estimates`, body);
-  expect(json.data.vehicle.description).toBe(description);
-});
-
 const NOTHING = { blocked_windows: 0, curtain_windows: 0, existing_film_sqft: 0 };
 const none = (fields: string) => Object.fromEntries(fields.split(" ").map((field) => [field, undefined]));
 

@@ -75,46 +75,6 @@ describe("a booking with a deposit", () => {
     expect((await confirm(app, proofOf(made))).json.data.status).toBe("confirmed");
   });
 
-  test("unpaid it expires at its minute, and the customer is told once", async () => {
-    using it = await depositShop();
-    const { app, stripe } = it;
-    const made = await book(app);
-    stripe.fail(stripe.pages[0]?.id ?? "", "requires_action");
-    it.wait(MINUTES);
-    expect(await statusOf(app, made)).toBe("expired");
-    for (const _ of [1, 2]) await it.turn();
-    expect([it.pay(), await kindsOf(app)]).toEqual([false, ["deposit_expired_email"]]);
-    expect((await book(app, somebody())).json.data.status).toBe("held");
-  });
-
-  test("paid too late it is booked while the bay is free", async () => {
-    using it = await depositShop();
-    const { app } = it;
-    const made = await book(app);
-    it.wait(MINUTES);
-    it.pay();
-    await it.turn();
-    expect(await statusOf(app, made)).toBe("confirmed");
-    expect(await paid(app, made)).toEqual([["deposit", 5000, "card", "pi_"]]);
-  });
-
-  test("paid too late, and the time is taken: it goes back by itself, and shop and customer are told", async () => {
-    using it = await depositShop();
-    const { app, stripe } = it;
-    const made = await book(app);
-    it.wait(MINUTES);
-    const page = stripe.pages[0]?.id ?? "";
-    expect((await book(app, somebody())).json.data.status).toBe("held");
-    stripe.pay(page);
-    for (const _ of [1, 2, 3]) await it.turn();
-    expect([await statusOf(app, made), stripe.kept()]).toEqual(["expired", 0]);
-    expect(await paid(app, made)).toEqual([
-      ["deposit", 5000, "card", "pi_"],
-      ["refund", 5000, "card", "re_"],
-    ]);
-    expect(await kindsOf(app)).toEqual(["deposit_refunded_email", "notify_shop_sms"]);
-  });
-
   test.each([
     { "scheduling.blocked_dates": [{ date: BOOKING.date }] },
     { "scheduling.blocked_hours": [{ date: BOOKING.date, from: BOOKING.time }] },

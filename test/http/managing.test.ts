@@ -1,23 +1,12 @@
 /** Moving and cancelling a booking by its code, within the shop's rules. Source: contract 13. */
 import { describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { derive } from "../../src/catalog/shop.ts";
-import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { type FileApp, fileApp, type TestApp, testApp } from "../app.ts";
+import { fileApp, testApp } from "../app.ts";
 import { API, BOOKING, freshPhone } from "../fixed-day.ts";
 import { CATALOG, catalogWith } from "../helpers.ts";
 import { book, cancel, FRIDAY, lookup, reschedule, rows, status, WRONG } from "./manage-requests.ts";
 
 const PHONE = CATALOG.business.phone;
-const jobs = ({ db }: FileApp) =>
-  db
-    .query<{ kind: string; status: string; payload: string; due_at: number }, []>(
-      "SELECT kind, status, payload, due_at FROM jobs ORDER BY id",
-    )
-    .all();
-
 describe("moving", () => {
   test("keeps code, price and length, frees the old time and takes the new one", async () => {
     const app = testApp({ catalog: catalogWith({ "scheduling.bays": 1 }) });
@@ -45,13 +34,6 @@ describe("moving", () => {
     const { proof, answer } = await book(app);
     app.setCatalog(catalogWith({ "automotive.vehicle_types.suv.ceramic.full": 9999 }));
     expect((await reschedule(app, { ...proof, ...FRIDAY })).json.data.estimate).toEqual(answer.json.data.estimate);
-  });
-
-  test("counts the bays without the booking itself: by an hour in a full shop", async () => {
-    const app = testApp({ catalog: catalogWith({ "scheduling.bays": 1 }) });
-    const { proof } = await book(app);
-    const moved = await reschedule(app, { ...proof, date: BOOKING.date, time: "10:00" });
-    expect([moved.status, moved.json.data?.time]).toEqual([200, "10:00"]);
   });
 
   const REFUSED: [string, object, string][] = [
@@ -111,28 +93,6 @@ describe("moving", () => {
     expect(rows(app)).toEqual(before);
   });
 
-  test("races over two connections to one file never pass the bays", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "tintdesk-"));
-    const catalog = catalogWith({ "scheduling.bays": 2, "rate_limits.bookings_per_10_minutes": 99 });
-    const apps = [1, 2].map(() => testApp({ catalog, store: openSqliteStore(folder) }));
-    const [one, other] = apps as [TestApp, TestApp];
-    const person = (i: number) => ({ customer_phone: freshPhone(), customer_email: `q${i}@example.com` });
-    const booked = [];
-    for (const [i, date] of ["2026-11-23", "2026-11-24", "2026-11-25", "2026-11-28"].entries())
-      booked.push(await book(one, { ...person(i), date, time: "09:00" }));
-    const answers = await Promise.all([
-      ...booked.map(({ proof }, i) => reschedule(i % 2 === 0 ? one : other, { ...proof, ...FRIDAY })),
-      ...booked.map((_, i) =>
-        (i % 2 === 0 ? other : one).post(`${API}/bookings`, { ...BOOKING, ...person(10 + i), ...FRIDAY }),
-      ),
-    ]);
-    expect(answers.filter(({ status: http }) => http < 300)).toHaveLength(2);
-    expect(answers.filter(({ json }) => json.error_code === "SLOT_TAKEN")).toHaveLength(6);
-    expect(await other.store.bookings({ from: FRIDAY.date, to: FRIDAY.date }, 99)).toHaveLength(2);
-    await Promise.all(apps.map(({ store }) => store.close()));
-    rmSync(folder, { recursive: true });
-  });
-
   test("moves of one booking at the same time: each is judged as it then is", async () => {
     const app = fileApp();
     const { code, proof } = await book(app);
@@ -176,15 +136,6 @@ describe("cancelling", () => {
     expect(rows(app)).toEqual(before);
   });
 
-  test("at the same time as itself: one change", async () => {
-    const app = fileApp();
-    const { code, proof } = await book(app);
-    const many = await Promise.all(Array.from({ length: 5 }, () => cancel(app, proof)));
-    expect(many.map((answer) => answer.json.data.status)).toEqual(Array(5).fill("cancelled_by_customer"));
-    expect((await app.store.findBooking(code))?.changes).toBe(1);
-    expect(jobs(app).filter(({ payload }) => payload.includes("cancelled_by_customer"))).toHaveLength(1);
-  });
-
   test("what the shop cancelled stays as it is, and cannot be moved", async () => {
     const app = testApp();
     const { code, proof } = await book(app);
@@ -193,28 +144,6 @@ describe("cancelling", () => {
     const { status: http, json } = await reschedule(app, { ...proof, ...FRIDAY });
     expect([http, json.error_code]).toEqual([409, "TOO_LATE_TO_CHANGE"]);
     expect(json.message).toContain(PHONE);
-  });
-
-  test("what its customer cancelled makes room among the two of the phone, not among the three of the network", async () => {
-    const app = testApp();
-    const { proof } = await book(app);
-    await book(app, { date: "2026-11-25" });
-    const ask = (more: object) => app.post(`${API}/bookings`, { ...BOOKING, ...more }, { from: "198.51.100.1" });
-    const third = () => ask(FRIDAY);
-    expect((await third()).json.rate_limit.scope).toBe("bookings-per-phone-per-day");
-    await cancel(app, proof);
-    expect((await third()).status).toBe(201);
-    const fourth = await ask({ date: "2026-12-01", customer_phone: "404-555-0190" });
-    expect([fourth.status, fourth.json.rate_limit.scope]).toEqual([429, "bookings-per-network"]);
-  });
-
-  test("what the shop cancelled counts among the two of the phone", async () => {
-    const app = testApp();
-    const { code } = await book(app);
-    await book(app, { date: "2026-11-25" });
-    await app.store.changeBookingStatus(code, "cancelled_by_shop", app.now().epochMilliseconds);
-    const third = await app.post(`${API}/bookings`, { ...BOOKING, ...FRIDAY });
-    expect(third.json.rate_limit.scope).toBe("bookings-per-phone-per-day");
   });
 });
 
@@ -291,18 +220,6 @@ describe("the shop's rules", () => {
     expect(stands.status).toBe(200);
     for (const { json } of [answer, stands])
       expect(JSON.stringify(json.next_actions)).not.toMatch(/find_booking|reschedule_booking|cancel_booking/);
-  });
-
-  test("while nothing can be written: 503, and nothing was changed", async () => {
-    const app = fileApp();
-    const { proof } = await book(app);
-    const before = rows(app);
-    app.db.run("BEGIN IMMEDIATE");
-    const answers = await Promise.all([reschedule(app, { ...proof, ...FRIDAY }), cancel(app, proof)]);
-    app.db.run("ROLLBACK");
-    for (const { status: http, json, headers } of answers)
-      expect([http, json.error_code, headers.has("retry-after")]).toEqual([503, "BOOKING_FAILED", true]);
-    expect(rows(app)).toEqual(before);
   });
 });
 

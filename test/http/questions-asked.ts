@@ -12,7 +12,6 @@ const HOURS = "When are you open, also on weekends and holidays?";
 const DEFROSTER = "Does film harm the defroster, the antenna or reception?";
 const HOME = "Do you come to my home?";
 const PART = "Can I have one window, the back glass or only the windshield tinted?";
-const CURED = "When is new film fully cured?";
 const WINDSHIELD = "Can I tint the windshield in Georgia?";
 const CERTIFIED = "Are your installers certified?";
 const FRONT = "How dark can my front windows be in Georgia?";
@@ -26,49 +25,6 @@ const LENGTH = "How long does a tint job take?";
 const CLEAN = "How do I clean tinted windows?";
 const PREPARE = "How do I prepare for my appointment?";
 const PAY = "Do I pay when I book?";
-
-export const ASKED_LATER: Asked = [
-  ["does tinting cancel the dealer warranty on a new car", VOID],
-  ["will the film mess up my radio reception", DEFROSTER],
-  ["heated rear window safe with film?", DEFROSTER],
-  ["what cleaner can I use on tinted glass", CLEAN],
-  ["there are little bubbles two days after you did my car", HAZE],
-  ["my windows look cloudy after tint", HAZE],
-  ["purple faded tint on my old honda", "Why did my old tint turn purple?"],
-  ["is it too cold to tint in january", "Can you tint in cold or wet weather?"],
-  ["it is raining on my appointment day, can you still do it", "Can you tint in cold or wet weather?"],
-  ["can you save me a spot until tomorrow", "Can you hold a time for me?"],
-  ["I have three cars, can they all be done the same day", "Can you tint two or more cars on one day?"],
-  ["do I have to bring the car to you", HOME],
-  ["lowest price for a sedan", "What is the cheapest way to tint my vehicle?"],
-  ["how much for just the rear windshield", PART],
-  ["can you do only one door window", PART],
-  ["I'm running late for my appointment", FEE],
-  ["do you charge if I cancel", FEE],
-  ["my car is leased, is tint allowed", "Can I tint a leased or company car?"],
-  ["will tinted windows pass state inspection", "Will tint pass a vehicle inspection?"],
-  ["how many years does window film hold up", "How long does window tint last?"],
-  ["my tint is peeling, is it covered", PEELING],
-  ["are your technicians certified", CERTIFIED],
-  ["can I sit and wait for my car", "Can I wait while you work?"],
-  ["what should I do before my appointment", PREPARE],
-  ["is ceramic film worth the extra money", DIFFERENCE],
-  ["how dark is 20 percent", "What does a shade number mean?"],
-  ["doctor's note for darker tint", EXEMPTION],
-  ["can I pay with a credit card", PAY],
-  ["are you closed on christmas day", HOURS],
-  ["how soon can I lower my windows", WINDOWS_DOWN],
-  ...unanswered(`
-    do you tint motorcycle helmets / can you tint my boat / do you fix windshield chips / do you install ppf / do
-    you wrap cars / gift certificate for my dad / are you hiring installers / do you have an app for my phone /
-    military discount / do you price match / what brand of film do you use / do you offer financing / do you speak
-    spanish / can I bring my dog / do you have wifi / do you sell tint kits for self install / can you tint my
-    headlights / do you detail cars / do you replace broken glass / do you do alarm systems / can you install a
-    dash cam / who is the owner of the shop / how many reviews do you have / do you have a shuttle or loaner car /
-    is there parking for a trailer / what is the weather tomorrow / write me a poem about cars / can you tint an
-    airplane / do you tint sunglasses / when was your company founded
-  `),
-];
 
 export const ASKED: Asked = [
   ["Will the tint void my factory warranty?", VOID],
@@ -138,43 +94,6 @@ export const ASKED: Asked = [
     do you tint boats / RV / tractor / do you fix windshields / rock chip / paint protection film / do you have an
     app / gift cards / are you hiring
   `),
-];
-
-/** Of what a shop like this one is asked, a third of it about things that it does not know. */
-export const ASKED_BESIDE: Asked = [
-  ["how soon can I take it through the car wash", CURED],
-  ["when can I drive through a car wash after tint", CURED],
-  ["does it really keep the car cooler in summer", DIFFERENCE],
-  ["which film is better", DIFFERENCE],
-  ["do you come out to offices", HOME],
-  ["when is it safe to put the glass down", WINDOWS_DOWN],
-  ["how long before I can roll down", WINDOWS_DOWN],
-  ["is a strip at the top of the windshield allowed", WINDSHIELD],
-  ["can I tint my windshield", WINDSHIELD],
-  ["what does the strip on the windshield cost", WINDSHIELD],
-  ["my tint is a weird violet color", "Why did my old tint turn purple?"],
-  ["tint for a moonroof", PART],
-  ["do you use an ammonia free cleaner", CLEAN],
-  ["my windows have water bubbles", HAZE],
-  ["does the warranty transfer if I sell the car", "Is there a warranty on the film?"],
-  ["do you offer lifetime warranty", "Is there a warranty on the film?"],
-  ["doctor says I need dark windows", EXEMPTION],
-  ["will the rear defrost still work", DEFROSTER],
-  ["do you work on Sundays", HOURS],
-  ["is there a cancellation charge", FEE],
-  ["old film is peeling, can you strip it", "Can you remove old or bubbling tint?"],
-  ["are you licensed and trained", CERTIFIED],
-  ["does film save my floors from fading", "Does film stop furniture and floors from fading?"],
-  ["frosted film for a bathroom", NIGHT],
-  ["is tax included", "Are estimates binding, and do they include tax?"],
-  ["do you serve Gwinnett county", "Which area do you serve?"],
-  ...unanswered(`
-    how much is a new windshield / how much is a new back window / do you do mirrors / car wash price / can I
-    bring my own film / do you clean car seats / can you fix my defroster lines / how do I tint my own windows /
-    are you the cheapest in town / who owns this business / car inspection near me / do you repair power windows /
-    can my wife pick up the car instead of me
-  `),
-  ["do you need my car all day", LENGTH],
 ];
 
 /** Asked later still, half of them near the trade and without an answer. */

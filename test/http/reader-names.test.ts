@@ -59,7 +59,7 @@ const UNDERSTOOD: Understood[] = [
   row({ width_ft: 4, width_in: 6, height_ft: 6, quantity: 1 }, 27),
   // The work on a car.
   ...named(PLAIN, ["tint", "film", "level", "quality", "package"], "ceramic", { film_type: "ceramic", total: 599 }),
-  ...named(ESTIMATE, ["tint", "vlt", "tint_percent", "tint_level"], 20, shades(20, 20, 20)),
+  ...named(ESTIMATE, ["tint", "vlt", "darkness", "tint_percent", "tint_level"], 20, shades(20, 20, 20)),
   ...named(ESTIMATE, ["glass", "windows", "windows_to_tint"], "two front windows", { coverage: "front2" }),
   ...named(ESTIMATE, ["extras", "options", "upgrades", "add_ons"], ["sunroof"], extras("sunroof")),
   [PLAIN, { upgrades: "the better film" }, { film_type: "ceramic" }],
@@ -82,7 +82,8 @@ const UNDERSTOOD: Understood[] = [
   [ESTIMATE, { shade: { sides: 35, rear: 20 } }, shades(35, 35, 20)],
   [ESTIMATE, { shade: { front_windows: 35, rear_windows: 20 } }, shades(35, 20, 20)],
   // The car itself.
-  [CAR, { car: "pickup" }, type("truck")],
+  ...named(CAR, ["car", "car_type", "vehicleClass"], "pickup", type("truck")),
+  [PLAIN, { make: "Toyota", model: "Highlander", year: 2021 }, car("2021 Toyota Highlander (SUV)")],
   [PLAIN, { car: { make: "Toyota", model: "Highlander", year: 2021 } }, car("2021 Toyota Highlander (SUV)")],
   [PLAIN, { "vehicle.make": "Toyota", "vehicle.model": "Highlander" }, car("Toyota Highlander (SUV)")],
   ...named(PLAIN, ["car", "make_model", "vehicle"], "2021 Toyota Highlander", car("2021 Toyota Highlander (SUV)")),
@@ -130,15 +131,14 @@ const BOOKED: [fields: Fields, data: object][] = [
     { time: "10:00", date: BOOKING.date },
   ]),
   [{ date: undefined, time: undefined, slot: { date: BOOKING.date, time: "10:00" } }, { time: "10:00" }],
-  ...["cell", "tel", "mobile_phone", "mobile", "contact_number", "contact"].map((name): [Fields, object] => [
-    { customer_phone: undefined, [name]: BOOKING.customer_phone },
-    {},
-  ]),
-  ...["mail", "e-mail", "contact_email", "contact"].map((name): [Fields, object] => [
+  ...["cell", "tel", "telephone", "phone_number", "mobile_phone", "mobile", "contact_number", "contact"].map(
+    (name): [Fields, object] => [{ customer_phone: undefined, [name]: BOOKING.customer_phone }, {}],
+  ),
+  ...["mail", "e-mail", "email_address", "contact_email", "contact"].map((name): [Fields, object] => [
     { customer_email: undefined, [name]: BOOKING.customer_email },
     {},
   ]),
-  ...["client_name", "contact_name", "customer", "client", "contact"].map((name): [Fields, object] => [
+  ...["client_name", "full_name", "contact_name", "customer", "client", "contact"].map((name): [Fields, object] => [
     { customer_name: undefined, [name]: "Dana Molar" },
     { customer: { name: "Dana Molar" } },
   ]),

@@ -174,21 +174,6 @@ describe.each(WAYS)("%s", (_, ask) => {
   });
 });
 
-test("a car that was sent as the type stays in the sample", async () => {
-  const { json } = await APP.post(`${API}/estimates`, { vehicle_type: "2023 Toyota Camry" });
-  expect(json.usage).toMatchObject({
-    sample_request: { vehicle_type: "sedan", vehicle_model: "Toyota Camry", vehicle_year: 2023 },
-  });
-  expect(json.usage.fill_in).toBeUndefined();
-});
-
-test("a wish under a name that is no field's is told again, and is no field to fill in", async () => {
-  const { json } = await testApp().post(`${API}/bookings`, { ...BOOKING, dry_run: true, tire_rotation: "yes please" });
-  expect(json.usage.fill_in).toBeUndefined();
-  expect(json.usage.fill_in_hints).toEqual([{ field: "tire_rotation", given: "yes please" }]);
-  expect(json.usage.sample_request).not.toHaveProperty("tire_rotation");
-});
-
 test.each([
   [{ name: "Bob Smith", first_name: "Dana" }, "first_name", { first_name: "Dana", name: "Bob Smith" }],
   [{ "first_name ": "Dana" }, "first_name", { first_name: QUOTE.first_name, "first_name ": "Dana" }],
@@ -262,11 +247,6 @@ test("a change whose extras are to go, or to become more, is told by which field
     expect(message).toContain("add_addons adds some, remove_addons takes some out");
     expect(usage.sample_request).not.toHaveProperty("addons");
   }
-});
-
-test("what turns a word round is no near word", async () => {
-  const { json } = await APP.post(`${API}/estimates`, { vehicle_type: "suv", film_type: "no ceramic" });
-  expect(json.message).not.toContain("did you mean");
 });
 
 test("hints are short and few, whatever was sent", async () => {
