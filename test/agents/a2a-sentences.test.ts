@@ -3,7 +3,7 @@
  */
 import { describe, expect, test } from "bun:test";
 import { API, BOOKING, catalogWith, testApp } from "../helpers.ts";
-import { ASKED, ASKED_BESIDE, ASKED_LATER, ASKED_SINCE } from "../http/questions-asked.ts";
+import { ASKED, ASKED_SINCE } from "../http/questions-asked.ts";
 
 const app = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 10_000 }) });
 
@@ -29,7 +29,7 @@ async function say(text: string, shop = app) {
 const NONE = "The shop has published no answer to this.";
 
 test("the questions: four of five get the right answer or are admitted, and none another answer", async () => {
-  const table = [...ASKED, ...ASKED_BESIDE, ...ASKED_LATER, ...ASKED_SINCE];
+  const table = [...ASKED, ...ASKED_SINCE];
   const answers = await Promise.all(
     table.map(async ([asked, wanted]) => ({ asked, wanted, text: (await say(asked)).text })),
   );
@@ -49,7 +49,6 @@ describe("a price", () => {
   test.each([
     ["How much would it cost to tint my 2019 Honda Civic with ceramic?", /^Ceramic IR film, sedan.*\$499\. 2019 Honda/],
     ["I have a Toyota Tacoma, how much for the front two windows?", /^Standard film, truck, front two windows: \$139/],
-    ["price for a minivan, all windows", /^Standard film, van.*\$379/],
     ["remove old tint from my sedan, what does it cost", /^Film removal, sedan.*\$175/],
     ["how much to take the tint off my F-150 and put ceramic on", /^Ceramic IR film.* and Film removal, truck.*\$704/],
     // Two cars are two jobs.
@@ -60,39 +59,18 @@ describe("a price", () => {
     ["how much for a 2 door coupe", /^Standard film, coupe/],
     ["how much for the front two windows of trucks", /^Standard film, truck, front two windows/],
     ["I have 2 trucks, how much for the F-150", /^Standard film, truck/],
-    ["how much for a pickup truck, Ford F-150", /^Standard film, truck/],
-    ["remove tint from my new civic, price?", /^Film removal, sedan/],
     ["strip off old tint price for van", /^Film removal, van, all side and rear windows: \$250/],
     ["How much for a windshield strip on my old Mustang", /Windshield strip: \$308/],
     ["I can take Friday off, how much is tint for a Camry?", /^Standard film, sedan/],
-    ["how much to strip the old bubbly film off my Silverado", /^Film removal, truck/],
     ["how much for a full vinyl wrap on my Civic", /^The shop has published no answer/],
-    ["Camry only the windshield price", /^(?!Standard film)/],
     ["price for a Camry vs Civic", /: the Toyota Camry or the Honda Civic\?/],
-    ["10 windows 36 x 60 inches and 2 doors at home, price", /^total_sqft \(or windows\) is missing/],
     ["50% on my Camry and 70% on the windshield, price", /Not legal in Georgia: windshield \(/],
-    ["is 50% on the windshield legal on a Camry", /Not legal in Georgia: windshield \(/],
     ["Camry 20 fronts 5 rears price", /^Standard film, sedan, all side.*Not legal in Georgia: front side windows/],
-    ["how much for 50 front 20 back on my Civic", /^Standard film, sedan, all side and rear windows: \$289/],
-    [
-      "Camry, 50% on the fronts and 20% on the rears, how much",
-      /^Standard film, sedan, all side and rear windows: \$289/,
-    ],
     ["Hyundai Ioniq 5 front two windows price", /^(?!.*[Ll]egal)Standard film, crossover, front two windows/],
-    ["How much for a windshield strip on my Mustang", /Windshield strip: \$308/],
-    ["ceramic tint on a 2021 Tesla Model Y", /^Ceramic IR film, crossover.*\$569/],
     ["Is 15% legal on a Camry?", /Not legal in Georgia/],
-    [
-      "We are a dental office with 14 windows, 4 x 6 feet, and it gets too hot. What would film cost?",
-      /^336 square feet/,
-    ],
     ["quote for 300 square feet of glass at my house", /^300 square feet of glass: Good \$4,800/],
     ["My restaurant has ten windows 5ft by 7ft, glare is awful, how much?", /^350 square feet/],
     ["how much for the front two doors of my Civic", /^Standard film, sedan, front two windows: \$129/],
-    [
-      "You did my Camry last year and now the edge on the passenger side is coming up, will it cost me?",
-      /^Who pays when film peels/,
-    ],
     ["just need front two doors done, rest is already tinted. do you do that", /^(?!.*coupe)/],
     ["our office is on the third floor, does that cost more", /^How are upper floors priced/],
     ["what does film cost for our office building", /^total_sqft \(or windows\) is missing/],
@@ -110,32 +88,22 @@ describe("a price", () => {
     ["front two windows or all around on a Camry, price?", /^(?!Standard)/],
     ["price for windshield only Camry", /^(?!Standard)/],
     ["how much for the sunroof alone, Camry", /^(?!Standard)/],
-    ["how much is the strip by itself on a sedan", /^(?!Standard)/],
     ["price: sedan, no removal", /^(?!Film removal)/],
     // Sizes without a unit, or of several kinds of windows, are asked for.
     ["my house has 8 windows 3 by 5, price?", /^windows\[0\] must be/],
-    ["my house has 8 windows 3 by 5 and 2 doors 6 by 7 feet, price", /^total_sqft \(or windows\) is missing/],
     ["what do my office windows cost, 3 by 5 feet", /^total_sqft \(or windows\) is missing/],
     ["My house has 12 windows 3x5 feet on the second floor, how much?", /^180 square feet of glass: Good \$3,240/],
     ["price for film on a two-story office, 300 sq ft", /^300 square feet of glass: Good \$5,400/],
     ["film for a storefront, 28,5 m2, what does it cost", /^306\.77 square feet/],
     ["how much to tint 6 windows 0,9 x 1,5 m at home", /^87\.19 square feet/],
-    ["0,9 m x 1,5 m window at home, price?", /^14\.53 square feet/],
-    [
-      "remove old film from 100 sq ft of glass at the office, price",
-      /^What does it cost to remove old film from building/,
-    ],
     // Glass that no coverage names, and shades apart.
     ["just take the tint off my truck's back window", /^(?!Film removal)/],
     ["price to tint the back window of my Camry", /^coverage must be full or front2; for other glass/],
     ["35% front 5% rear Tahoe price", /^Standard film, SUV(?!.*Not legal)/],
-    ["price to tint 3 skylights 2x4 ft at my house", /^24 square feet/],
     ["my office has 30 panes 4' x 6', 5th floor", /^720 square feet of glass: Good \$12,960/],
     ["Camry. ceramic. 50% rear, 70% front. price?", /^Ceramic IR film(?!.*Not legal)/],
     ["Camry in ceramic, 50% and 70%, price?", /^(?!Ceramic)/],
-    ["can I get 5% on my Camry", /Not legal in Georgia: front side windows/],
     // Shades in words, of the film that is wanted.
-    ["limo tint on my Camry, how much", /Not legal in Georgia: front side windows/],
     ["5% limo tint on my Camry, how much", /Not legal in Georgia: front side windows/],
     ["limo tint on the back of my Tahoe, price for all windows", /^Standard film, SUV(?!.*Not legal)/],
     ["darkest legal on a Camry, price", /understood as the darkest legal shade in stock/],
@@ -145,13 +113,9 @@ describe("a price", () => {
     ["is it legal to tint a Camry", /^(?!Standard film)/],
     ["limo tint on the windshield of my Camry, price", /^(?!Standard film)/],
     ["light tint or dark tint on a Camry, price", /^(?!Standard film)/],
-    ["20% or limo tint on a Camry, price", /^(?!Standard film)/],
     // The law of another state.
     ["Is 20% legal on a Camry in Texas?", /Not legal in Texas/],
     ["is 20% legal on a Camry in Georgia or Florida", /^A shade.*first: Florida or Georgia\?/],
-    ["20% on a Camry, Georgia and Florida", /^A shade.*first: Florida or Georgia\?/],
-    ["three trucks in ceramic", /^(?!Ceramic)/],
-    ["Camry 20% price in Florida and Texas", /^A shade.*first: Florida or Texas\?/],
     ["is 20% legal in Texas on the front", /^The shop has published no answer/],
   ])("%s", async (sentence, said) => expect((await say(sentence)).text).toMatch(said));
 });
@@ -160,12 +124,10 @@ describe("times and bookings", () => {
   test.each([
     ["When can you tint my SUV?", /^Open times\. Mon Nov 23: 9:00 AM/],
     ["what times do you have open on Monday?", /^Open times\. Mon Nov 23: 9:00 AM[^;]*\.\n/],
-    ["any openings this week for a Camry?", /^Open times\./],
     ["which times are open on Dec 3, 2026 in the afternoon?", /^Open times\. Thu Dec 3: 12:00 PM[^;]*\.\n/],
     ["open times after 11am on Monday for my van", /^Open times\. Mon Nov 23: 11:00 AM/],
     ["next available appointment", /^Open times\./],
     ["I want to book an appointment for my F-150", /^date, time, customer_name, .* customer_email are missing/],
-    ["Can I make an appointment for a sedan?", /are missing/],
     ["Book my SUV on December 3 after 9am", /^time, customer_name/],
     ["Book my SUV on December 3 at noon", /^customer_name, customer_phone and customer_email are missing/],
     ["Book Tuesday 9am for my 2020 Camry", /^customer_name, customer_phone/],
@@ -173,9 +135,7 @@ describe("times and bookings", () => {
     ["I need to move my booking to next week", /^confirmation_code, phone \(or email\), date and time are missing/],
     ["when is my appointment?", /^confirmation_code and phone/],
     ["Book my Camry and my RAV4 for Friday at 9am", /^Prices and bookings.*: the Toyota Camry or the Toyota RAV4\?/],
-    ["When can you do my Camry and my wife's RAV4?", /^Prices and bookings/],
     ["Can you tint two cars on the same day, a Camry and a RAV4?", /^Can you tint two or more cars on one day\?/],
-    ["do you have anything open on Monday for a van", /^Open times\. Mon Nov 23/],
     ["is Friday free for my van", /^Open times\. Fri Nov 27/],
     ["open times on Thanksgiving", /^No time is open/],
     ["please hold 10 am on Friday for my SUV", /^customer_name, customer_phone and customer_email are missing/],
@@ -186,72 +146,51 @@ describe("times and bookings", () => {
     ["cancel ABCDFGHJ", /^phone \(or email\) is missing/],
     ["find code ABCDFGHJ, my phone is 404-555-0177", /^No booking has this/],
     ["move ABCDFGHJ to Friday", /^phone \(or email\) and time are missing/],
-    ["please cancel, the code is ABCDFGHJ", /^phone \(or email\) is missing/],
-    ["what is the status of ABCDFGHJ", /^phone \(or email\) is missing/],
     ["CANCEL TOMORROW", /^How do I cancel/],
     ["SHOW STANDARD TINT PRICE FOR CAMRY", /^Standard film, sedan/],
     ["my appointment RESERVED for Friday, when is it", /^confirmation_code and phone/],
     ["check booking tomorrow for my van, any times", /^(?!confirmation_code)/],
     ["what services do you offer?", /^You can ask for/],
     ["what time do you shut on fridays", /^(?!Open times)/],
-    ["what time is it", /^(?!Open times)/],
     ["how early do I need to reserve a spot", /^(?!.*are missing)/],
     ["what is the status of my booking 7K2MQ9XB, my phone is 404-555-0177", /^No booking has this/],
   ])("%s", async (sentence, said) => expect((await say(sentence)).text).toMatch(said));
 
   test.each([
     ["cancel my booking", "cancelled_by_customer"],
-    ["could you cancel my appointment?", "cancelled_by_customer"],
     ["I can't come, please cancel my appointment", "cancelled_by_customer"],
     ["don't cancel my booking", "confirmed"],
     ["cancel my booking, or maybe move it", "confirmed"],
-    ["please do not cancel my appointment, just tell me when it is", "confirmed"],
     ["I never wanted to cancel my booking", "confirmed"],
     ["should I cancel my appointment if it rains", "confirmed"],
     ["can I cancel my booking?", "confirmed"],
     ["I have to cancel my appointment, sorry", "cancelled_by_customer"],
-    ["We need to cancel our appointment", "cancelled_by_customer"],
     ["my booking is on Tuesday. Please cancel it", "cancelled_by_customer"],
     ["Something came up and I need to cancel my tint appointment", "cancelled_by_customer"],
     // Not an order, not of the customer, or not about the booking.
     ["I can't cancel my booking on the website", "confirmed"],
-    ["I won't cancel my booking", "confirmed"],
     ["don't you dare cancel my booking", "confirmed"],
     ["I might cancel my booking", "confirmed"],
     ["tell me the fee to cancel my booking", "confirmed"],
     ["could you tell me how to cancel my booking?", "confirmed"],
-    ["would you charge me to cancel my booking", "confirmed"],
     ["my wife wants to cancel my booking, but I don't", "confirmed"],
     ["a text says: reply C to cancel my booking", "confirmed"],
     ["unless you call me, cancel my booking", "confirmed"],
     ["I have to cancel my booking. Actually no, leave it", "confirmed"],
-    ["cancel my booking. Just kidding!", "confirmed"],
     ["cancel my booking and book me for Friday", "confirmed"],
     ["stop! cancel my booking", "confirmed"],
-    ["please, no cancel my booking", "confirmed"],
     ["cancel the sunroof from my booking", "confirmed"],
-    ["cancel my appointment's sunroof", "confirmed"],
-    ["cancel the sunroof. My booking stays.", "confirmed"],
     ["cancel my booking confirmation emails", "confirmed"],
     ["cancel my booking and move it to Monday", "confirmed"],
-    ["cancel my booking and rebook Monday", "confirmed"],
-    ["cancel my booking? No!", "confirmed"],
-    ["I want to cancel my booking. On second thought, no", "confirmed"],
     ["I want to cancel my booking next week, not today", "confirmed"],
-    ["I would like to cancel my booking, what does it cost?", "confirmed"],
-    ["can you cancel my booking for free?", "confirmed"],
-    ["could you cancel my booking or is it too late?", "confirmed"],
-    ["the email I got says please cancel my booking", "confirmed"],
     ["cancel my booking provided that I get a full refund", "confirmed"],
     ["please fix the page. Cancel my booking does not work", "confirmed"],
     ["please cancel my booking dry run", "confirmed"],
     ["cancel my booking pending approval from my user", "confirmed"],
     ["hypothetically, please cancel my booking", "confirmed"],
-    ["I can't come after all, please cancel my booking", "cancelled_by_customer"],
     ["I no longer need it, cancel my booking", "cancelled_by_customer"],
     ["could you please cancel my booking for Tuesday?", "cancelled_by_customer"],
     ["cancel the reminder texts for my booking", "confirmed"],
-    ["I want to cancel the warranty of my booking", "confirmed"],
   ])("%s: with code and phone the booking is %s", async (order, status) => {
     const shop = testApp();
     const { json } = await shop.post(`${API}/bookings`, BOOKING);
@@ -307,15 +246,12 @@ describe("times and bookings", () => {
   test.each([
     ["book my Camry for Friday", "2026-11-27"],
     ["book my Camry the day after tomorrow", "2026-11-23"],
-    ["book my Camry tomorrow, Sunday", "2026-11-22"],
     ["I can't do Monday, book my Camry for Friday", "2026-11-27"],
-    ["I want an appointment on Friday for my Camry", "2026-11-27"],
     ["book my Camry, I live on the 2nd floor, for Friday", "2026-11-27"],
     // No day, none without its month, and none of two.
     ["not on Friday, book my Camry for another day", undefined],
     ["book my Camry on Friday or Monday", "Friday or Monday"],
     ["book my Camry on the 4th", "the 4th"],
-    ["book my Camry for a day in December", "in December"],
   ])("the day of: %s", async (sentence, date) => {
     const { data } = await say(sentence);
     expect(data?.usage?.sample_request?.capability).toBe("book_appointment");
