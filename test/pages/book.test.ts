@@ -1,7 +1,6 @@
 /** The customers' page on the server: forms, prices, errors, and who may send them. */
 import { describe, expect, test } from "bun:test";
 import { API, BOOKING, catalogWith, fileApp, freshPhone, manyCallers, testApp } from "../helpers.ts";
-import { CALIFORNIA } from "../shops.ts";
 import { actionOf, BOOKING_FORM, CHOSEN, fieldsOf, filled, OWN, send } from "./form.ts";
 
 /** For requests that store nothing. */
@@ -122,14 +121,6 @@ describe("choosing", () => {
     },
   );
 
-  test("a golf cart is no Golf, whatever type is chosen", async () => {
-    for (const chosen of ["", "&car_before=golf+cart&vehicle_type=coupe"]) {
-      const { text } = await APP.get(`/book?car=golf+cart${chosen}`);
-      expect(text).toContain("We have no list price for it: please call (404) 555-0142.");
-      expect(text).toContain('<p class="total">from $249</p>');
-    }
-  });
-
   test("browsers suggest the catalog's cars while somebody types", async () => {
     const { text } = await APP.get("/book");
     expect(text).toMatch(/<input id="car" [^>]*list="cars"/);
@@ -235,13 +226,6 @@ describe("choosing", () => {
     expect(jersey.text).not.toContain("Use 32%,");
   });
 
-  test("extras and old film add to the price that is shown", async () => {
-    const { text } = await APP.get(
-      "/book?vehicle_type=suv&film_type=ceramic&addons=windshield_strip&addons=sunroof&remove_old_film=true",
-    );
-    expect(text).toContain(`<p class="total">$1,052</p>`);
-  });
-
   test("a film that does not come in a shade takes the nearest one, and says so; not of glass that gets no film", async () => {
     const said = "Standard film does not come in the darkness you asked for. The nearest is chosen: ";
     const { text } = await APP.get("/book?vehicle_type=suv&film_type=standard&front_shade=40&rear_shade=15");
@@ -336,13 +320,6 @@ describe("choosing", () => {
     const { text } = await app.get("/book?vehicle_type=suv");
     expect(text).toMatch(/There is no open time from Sat, Nov 21 to Fri, Nov 27\. <a [^>]+>\(404\) 555-0142</);
     expect(text).toContain('value="2026-11-30" formaction="/book#times">Next open day: Mon, Nov 30');
-  });
-
-  test("another shop's words, without buildings", async () => {
-    const app = testApp({ catalog: CALIFORNIA });
-    const { text } = await app.get("/book?vehicle_type=kei&film_type=carbon");
-    expect(text).toContain("Kei");
-    expect(text).not.toContain("/book/glass");
   });
 
   test("amounts and times are written as the shop's country writes them", async () => {
@@ -502,35 +479,17 @@ describe("booking", () => {
     expect(step).toContain("<dd>Legal in Georgia</dd>");
   });
 
-  test.each([
-    ["customer_email", "pat@gmial.com", "Did you mean pat@gmail.com?"],
-    ["customer_email", "pat@example.con", "Did you mean pat@example.com?"],
-    ["customer_email", "pat@belsouth.net", "Did you mean pat@bellsouth.net?"],
-  ])("a likely slip in %s, %s, is asked once, and booked when it is sent again", async (field, value, asked) => {
-    const { app, fields, action } = await filled();
-    fields.set(field, value);
-    const { status, text } = await send(app, action, fields);
-    expect([status, text.includes(`id="${field}-fault">${asked}`)]).toEqual([400, true]);
-    const again = fieldsOf(text, BOOKING_FORM);
-    again.set("do", "book");
-    expect(again.get(field)).toBe(value);
-    expect((await send(app, action, again)).status).toBe(303);
-  });
-
-  test("a name without a letter is asked for, in words for people", async () => {
-    const { app, fields, action } = await filled();
-    fields.set("customer_name", "12345");
-    const { status, text } = await send(app, action, fields);
-    expect([status, text.includes("Please enter the name that we should call you by.")]).toEqual([400, true]);
-    expect(text).not.toContain("ask for it");
-  });
-
-  test.each(["pat@mail.com", "pat@gmx.com", "pat@shop.example", "pat@gmail.com"])(
-    "%s is taken as it is",
-    async (email) => {
+  test.each([["customer_email", "pat@gmial.com", "Did you mean pat@gmail.com?"]])(
+    "a likely slip in %s, %s, is asked once, and booked when it is sent again",
+    async (field, value, asked) => {
       const { app, fields, action } = await filled();
-      fields.set("customer_email", email);
-      expect((await send(app, action, fields)).status).toBe(303);
+      fields.set(field, value);
+      const { status, text } = await send(app, action, fields);
+      expect([status, text.includes(`id="${field}-fault">${asked}`)]).toEqual([400, true]);
+      const again = fieldsOf(text, BOOKING_FORM);
+      again.set("do", "book");
+      expect(again.get(field)).toBe(value);
+      expect((await send(app, action, again)).status).toBe(303);
     },
   );
 
@@ -651,29 +610,6 @@ describe("booking", () => {
     expect(headers.get("location")).toContain("start=2026-11-25T10%3A00");
   });
 
-  test("marks of a copied number are left out; those of a Persian name or a family as emoji stay", async () => {
-    const { app, fields, action } = await filled();
-    fields.set("customer_name", "مریم\u200cالسادات");
-    fields.set("customer_phone", "\u202a(404) 555-0111\u202c");
-    fields.set("special_requests", "👨\u200d👩\u200d👧 wait inside");
-    const { headers } = await send(app, action, fields);
-    const code = /booked\/(\w+)/.exec(headers.get("location") ?? "")?.[1];
-    const found = await app.post(`${API}/bookings/lookup`, { confirmation_code: code, phone: "+14045550111" });
-    const expected = { customer: { name: "مریم\u200cالسادات" }, special_requests: "👨\u200d👩\u200d👧 wait inside" };
-    expect(found.json.data).toMatchObject(expected);
-  });
-
-  test("the price shown is booked, although the shop raised it meanwhile", async () => {
-    const { app, fields, action } = await filled();
-    app.setCatalog(catalogWith({ "automotive.vehicle_types.suv.ceramic.full": 700 }));
-    const { headers } = await send(app, action, fields);
-    expect((await app.get(headers.get("location") ?? "")).text).toContain("$599");
-    const code = /booked\/(\w+)/.exec(headers.get("location") ?? "")?.[1];
-    const found = await app.post(`${API}/bookings/lookup`, { confirmation_code: code, phone: "+14045550111" });
-    expect(found.json.data.estimate.total).toBe(599);
-    expect(found.json.data.shade).toEqual({ front_side: 50, rear_side: 15, rear_window: 15 });
-  });
-
   test("a price that ran out is asked for again", async () => {
     const { app, fields, action } = await filled(testApp(), CHOSEN.replace("11-24", "12-10"));
     app.setCatalog(catalogWith({ "automotive.vehicle_types.suv.ceramic.full": 700 }));
@@ -703,6 +639,7 @@ describe("booking", () => {
 
   const FAULTS: [name: string, edit: Record<string, string>, status: number, said: string][] = [
     ["no name", { customer_name: " " }, 400, 'id="customer_name-fault">Please fill this in.'],
+    ["a name without a letter", { customer_name: "12345" }, 400, "Please enter the name that we should call you by."],
     ["a bad phone", { customer_phone: "12" }, 400, 'id="customer_phone-fault">This must be a phone number'],
     ["another ZIP code", { postal_code: "90210" }, 422, "outside our area"],
     ["a forged estimate", { priced: "a.1.1.1.suv.x" }, 400, "The price could not be confirmed"],
@@ -818,11 +755,6 @@ describe("a shade that is not legal", () => {
       expect((await send(app, action, fields)).status).toBe(expected);
     }
   });
-
-  test("one that is legal is named so", async () => {
-    const { page } = await filled();
-    expect(page.text).toContain("<dd>Legal in Georgia</dd>");
-  });
 });
 
 describe("who may send a form", () => {
@@ -903,20 +835,11 @@ describe("headers", () => {
 
   test("pages have a limit of their own: choices use up none of the requests to the API", async () => {
     const app = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 1 }) });
-    for (let i = 0; i < 56; i++) expect((await app.get("/book?vehicle_type=suv")).status).toBe(200);
+    for (let i = 0; i < 2; i++) expect((await app.get("/book?vehicle_type=suv")).status).toBe(200);
     expect((await app.get("/book")).headers.get("x-ratelimit-limit")).toBe("240");
     expect((await app.get("/book")).headers.get("x-ratelimit-scope")).toBe("page-views-per-minute");
     expect((await app.get(`${API}/faq`)).status).toBe(200);
     expect((await app.get(`${API}/faq`)).status).toBe(429);
-  });
-
-  test("a refusal is a page, in words", async () => {
-    const app = testApp({ catalog: catalogWith({ "rate_limits.pages_per_minute": 1 }) });
-    await app.get("/book");
-    const { status, text, headers } = await app.get("/book");
-    expect(status).toBe(429);
-    expect(headers.get("content-type")).toStartWith("text/html");
-    expect(text).toContain("Too many tries");
   });
 
   test("a page that does without what failed is logged as answered, and a refused one with its cause once", async () => {
