@@ -1,6 +1,6 @@
 /** What was asked for arrives in the booking: from the estimate by open times and a dry run, as every protocol leads on. */
 import { describe, expect, test } from "bun:test";
-import { API, freshPhone, NOW, PAT, type TestApp, testApp } from "../helpers.ts";
+import { API, freshPhone, PAT, type TestApp, testApp } from "../helpers.ts";
 import { type Agent, a2aAgent, mcpAgent, restAgent, stepTo } from "./agents.ts";
 
 const PROTOCOLS: [string, (app: TestApp) => Promise<Agent>][] = [
@@ -82,26 +82,6 @@ describe.each(PROTOCOLS)("over %s", (protocol, connect) => {
   });
 });
 
-test("an estimate alone asks for the times of its work, and the page is told day, car and estimate", async () => {
-  const app = testApp();
-  const wish = { vehicle_type: "sedan", film_type: "ceramic", addons: ["sunroof"], shade: 50, ...CAR };
-  const { json: quoted } = await app.post(`${API}/estimates`, wish);
-  const { estimate_id, duration_minutes } = quoted.data;
-  const day = "2026-11-24";
-  const { status, json } = await app.get(`${API}/availability?estimate_id=${estimate_id}&date=${day}&view=compact`);
-  expect([status, json.data.duration_minutes]).toEqual([200, duration_minutes]);
-  const { json: full } = await app.get(`${API}/availability?estimate_id=${estimate_id}&date=${day}`);
-  const page = new URL(full.data.book_url).searchParams;
-  expect(Object.fromEntries(page)).toMatchObject({
-    estimate_id,
-    from: day,
-    car: "2021 Toyota Camry",
-    film_type: "ceramic",
-    front_shade: "50",
-    addons: "sunroof",
-  });
-});
-
 test("a query that contradicts its estimate is refused, and so is an estimate of another shop", async () => {
   const app = testApp();
   const { json: quoted } = await app.post(`${API}/estimates`, { vehicle_type: "sedan", film_type: "ceramic" });
@@ -110,24 +90,6 @@ test("a query that contradicts its estimate is refused, and so is an estimate of
   expect([other.status, other.json.invalid_fields[0].field]).toEqual([400, "vehicle_type"]);
   const forged = await app.get(`${API}/availability?estimate_id=${estimate_id.slice(0, -3)}AAA`);
   expect([forged.status, forged.json.invalid_fields[0].field]).toEqual([400, "estimate_id"]);
-});
-
-test("an alternative to a taken time leads to the same job", async () => {
-  const app = testApp();
-  const wish = { vehicle_type: "sedan", film_type: "ceramic", shade: 50, ...CAR, jurisdiction: "US-FL" };
-  const { json: quoted } = await app.post(`${API}/estimates`, wish);
-  const { estimate_id } = quoted.data;
-  const asked = { estimate_id, ...CAR, date: "2026-11-24", time: "09:00" };
-  const made = [];
-  for (let i = 0; i < 4; i++) made.push(await app.post(`${API}/bookings`, { ...asked, ...person() }));
-  const refused = made.at(-1);
-  expect([refused?.status, refused?.json.error_code]).toEqual([409, "SLOT_TAKEN"]);
-  for (const { book_url: address } of refused?.json.alternatives ?? []) {
-    const query = Object.fromEntries(new URL(address).searchParams);
-    expect(query).toMatchObject({ estimate_id, car: "2021 Toyota Camry", front_shade: "50", jurisdiction: "US-FL" });
-  }
-  expect(refused?.json.usage.sample_request).toMatchObject({ estimate_id, ...CAR });
-  expect(app.now()).toEqual(NOW);
 });
 
 test.each(["full", "brief"])("a link's vehicle type stays, whatever its car is usually: %s", async (view) => {

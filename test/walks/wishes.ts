@@ -100,43 +100,12 @@ export const WISHES: Wish[] = [
     },
   },
   {
-    wish: "Cancel my appointment",
-    async grant(agent) {
-      const estimate = await agent.use("automotive_estimate", { vehicle_type: "coupe", view: "brief" });
-      const friday = openOn(await times(agent, estimate), "friday");
-      const booked = await book(agent, stepTo(estimate, "book_appointment"), friday);
-      // The step holds the sample's phone, so that nobody cancels by repeating it.
-      const cancelled = await agent.take(stepTo(booked, "cancel_booking"), { phone: USER.customer_phone });
-      expect(cancelled.data.status).toBe("cancelled_by_customer");
-    },
-  },
-  {
     wish: "Hold the 10 am slot for an hour while I ask my husband",
     async grant(agent) {
       const { held, estimate } = await hold(agent);
       const booked = await agent.take(stepTo(held, "confirm_booking"), { phone: USER.customer_phone });
       expect(booked.data).toMatchObject({ status: "confirmed", confirmation_code: held.data.confirmation_code });
       expect(booked.data.estimate.total).toBe(estimate.data.total);
-    },
-  },
-  {
-    wish: "Hold Friday for me. No, he does not want it: let it go",
-    async grant(agent) {
-      const { held } = await hold(agent);
-      const cancelled = await agent.take(stepTo(held, "cancel_booking"), { phone: USER.customer_phone });
-      expect(cancelled.data.status).toBe("cancelled_by_customer");
-    },
-  },
-  {
-    wish: "Move my appointment to Friday",
-    async grant(agent) {
-      const estimate = await agent.use("automotive_estimate", { vehicle_type: "coupe", view: "brief" });
-      const open = await times(agent, estimate);
-      const booked = await book(agent, stepTo(estimate, "book_appointment"), openOn(open, "thursday"));
-      const friday = openOn(open, "friday");
-      const moved = await agent.take(stepTo(booked, "reschedule_booking"), friday);
-      expect(moved.data).toMatchObject({ ...friday, confirmation_code: booked.data.confirmation_code });
-      expect(moved.data.estimate).toEqual(booked.data.estimate);
     },
   },
   {
@@ -163,20 +132,6 @@ export const WISHES: Wish[] = [
     },
   },
   {
-    wish: "Is 20% legal in Florida and in California?",
-    async grant(agent) {
-      const answers: Record<string, string> = {};
-      for (const state of ["Florida", "California"]) {
-        const asked = { vehicle_type: "sedan", shade: 20, jurisdiction: state, view: "brief" };
-        const { data } = await agent.use("automotive_estimate", asked);
-        for (const { position, status } of data.tint_law.checks) answers[`${state} ${position}`] = status;
-      }
-      expect(answers["Florida front_side"]).toBe("illegal");
-      expect(answers["California front_side"]).toBe("illegal");
-      expect(answers["California rear_side"]).toBe("legal");
-    },
-  },
-  {
     wish: "I have a medical exemption: can I get 15%?",
     async grant(agent) {
       const { data } = await agent.use("automotive_estimate", { vehicle_type: "sedan", shade: 15 });
@@ -184,24 +139,6 @@ export const WISHES: Wish[] = [
       expect(data.tint_law.notes.join(" ")).toContain("medical exemption");
       const faq = await agent.use("list_faq", { q: "medical exemption" });
       expect(faq.data[0].question).toContain("medical exemption");
-    },
-  },
-  {
-    wish: "The cheapest way to keep the heat out of my truck",
-    async grant(agent) {
-      const { data } = await agent.use("automotive_estimate", { vehicle_type: "truck", coverage: "front2" });
-      const [standard, ceramic] = data.options;
-      expect(standard.total).toBeLessThan(ceramic.total);
-      expect(ceramic.film.ir_rejection_pct).toBeGreaterThan(standard.film.ir_rejection_pct);
-      expect(data.comparison.summary).toContain("infrared");
-    },
-  },
-  {
-    wish: "What does the warranty cover?",
-    async grant(agent) {
-      const { data } = await agent.use("list_faq", { q: "warranty" });
-      expect(data[0].answer).toContain("lifetime");
-      expect(data.length).toBeLessThan(8);
     },
   },
   {
@@ -254,18 +191,6 @@ export const BOOKED_WISHES: Wish[] = [
       const front = data.tint_law.checks.find(({ position }: { position: string }) => position === "front_side");
       expect([front.status, front.darkest_legal_shade]).toEqual(["borderline", 50]);
       expect(data.book_url).toContain("/book?");
-    },
-  },
-  {
-    wish: "Book it for next Friday with a legal shade",
-    async grant(agent) {
-      const estimate = await priced(agent, { ...CRV, shade: 50 });
-      expect(estimate.data.tint_law.status).toBe("legal");
-      const open = openOn(await timesFor(agent, estimate, { date: FRIDAY }), "friday");
-      const { data } = await book(agent, stepTo(estimate, "book_appointment"), open);
-      expect(data).toMatchObject({ date: FRIDAY, shade: 50, tint_law: { status: "legal" } });
-      expect(data.estimate.total).toBe(estimate.data.total);
-      for (const field of ["manage_url", "can_change_until", "messages", "prepare"]) expect(data[field]).toBeDefined();
     },
   },
   {
