@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { PaymentsUnreachable, stripePayments } from "../../src/payments/stripe.ts";
 import { type Answer, API, BOOKING, catalogWith, freshPhone, type TestApp, testApp } from "../helpers.ts";
 import { CATALOG, CONSENT, depositShop, EDITS } from "../payments/deposit-shop.ts";
-import { cancel, lookup, reschedule } from "./manage-requests.ts";
+import { cancel, lookup, proofOf, reschedule } from "./manage-requests.ts";
 
 const MINUTES = 30;
 
@@ -11,10 +11,6 @@ const book = (app: TestApp, given: object = {}) =>
   app.post(`${API}/bookings`, { ...BOOKING, consent: CONSENT, ...given });
 const confirm = (app: TestApp, body: object) => app.post(`${API}/bookings/confirm`, body);
 const somebody = () => ({ customer_phone: freshPhone(), customer_email: "sam@example.com" });
-const proofOf = ({ json }: Answer, phone = BOOKING.customer_phone) => ({
-  confirmation_code: json.data.confirmation_code,
-  phone,
-});
 const statusOf = async (app: TestApp, made: Answer) => (await lookup(app, proofOf(made))).json.data.status;
 const paid = async ({ store }: TestApp, { json }: Answer) =>
   (await store.findBooking(json.data.confirmation_code))?.payments.map(

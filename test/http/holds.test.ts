@@ -1,17 +1,13 @@
 /** A time is held, and booked once that is confirmed (contract 6). */
 import { describe, expect, test } from "bun:test";
 import { type Answer, API, BOOKING, catalogWith, fileApp, freshPhone, type TestApp, testApp } from "../helpers.ts";
-import { cancel, FRIDAY, lookup, reschedule, rows, status } from "./manage-requests.ts";
+import { cancel, FRIDAY, lookup, proofOf, reschedule, rows, status } from "./manage-requests.ts";
 
 const ONE_BAY = catalogWith({ "scheduling.bays": 1 });
 const UNTIL = "2026-11-21T11:00:00-05:00";
 const book = (app: TestApp, given: object = {}) => app.post(`${API}/bookings`, { ...BOOKING, ...given });
 const hold = (app: TestApp, given: object = {}) => book(app, { hold: true, ...given });
 const confirm = (app: TestApp, body: object) => app.post(`${API}/bookings/confirm`, body);
-const proofOf = ({ json }: Answer, phone = BOOKING.customer_phone) => ({
-  confirmation_code: json.data.confirmation_code,
-  phone,
-});
 const somebody = () => ({ customer_phone: freshPhone(), customer_email: "sam@example.com" });
 const refusal = ({ status, json }: Answer) => [status, json.error_code];
 const kindsOf = async ({ store }: TestApp) => (await store.waitingJobs(99)).map(({ kind }) => kind).sort();
@@ -136,14 +132,6 @@ describe("a hold", () => {
     expect([...refusal(sameDay), sameDay.headers.get("X-RateLimit-Scope")]).toEqual(wanted);
     expect((await book(app, { time: "10:00" })).status).toBe(201);
     expect((await hold(testApp(), FRIDAY)).status).toBe(201);
-  });
-
-  test("counts as a booking to come while it lasts", async () => {
-    const app = testApp({ catalog: catalogWith({ "bookings.open_per_customer": 1 }) });
-    await hold(app);
-    expect(refusal(await book(app, FRIDAY))).toEqual([429, "RATE_LIMITED"]);
-    app.advance({ hours: 1 });
-    expect((await book(app, FRIDAY)).status).toBe(201);
   });
 
   test("needs the consent that a booking needs", async () => {

@@ -66,6 +66,17 @@ test("the hourly limit: the rest waits, the shop is told once, and an hour later
   expect(new Set(mail.mails.map(({ to }) => to[0])).size).toBe(5);
 });
 
+test("the daily limit: the rest waits for the next opening", async () => {
+  using mail = await startMailServer();
+  const outbox = startLimited(mail, { "messages.emails_per_day": 2 });
+  for (let nth = 1; nth <= 3; nth++) await outbox.book(`customer${nth}@example.com`);
+  await outbox.states({ done: 2, waiting: 1 });
+  const held = outbox.jobs().find(({ status }) => status === "waiting");
+  expect(held?.last_error).toBe("the daily limit of e-mails is reached");
+  outbox.jump((held?.next_at ?? 0) - outbox.now());
+  await outbox.states({ done: 3 });
+});
+
 test("one network can use a third of the hour; the owner, an owner's key and others are not held back by it", async () => {
   using mail = await startMailServer();
   const outbox = startLimited(mail, { "messages.emails_per_hour": 7 });

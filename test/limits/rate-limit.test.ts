@@ -64,17 +64,7 @@ limiterConformance("in one process", {
     fc.constantFrom(HOUR / 4, HOUR / 2, HOUR - 1, HOUR, HOUR + 1, 9 * HOUR, 10 * HOUR),
     fc.integer({ min: 0, max: 8 * 90_000 }).map((eighths) => eighths / 8),
   ),
-  numRuns: 100,
-});
-
-describe("exactly the limit", () => {
-  test("odd names of callers are pools like any other", async () => {
-    const { limiter } = limiterAt();
-    for (const pool of ["*", "", "__proto__", "constructor", "a".repeat(5000)]) {
-      for (let i = 0; i < 3; i++) expect((await limiter.take([charge(pool)])).allowed).toBe(true);
-      expect((await limiter.take([charge(pool)])).allowed).toBe(false);
-    }
-  });
+  numRuns: 50,
 });
 
 describe("bounded memory", () => {
@@ -106,33 +96,6 @@ describe("bounded memory", () => {
     }
   });
 
-  test("what a caller asked in earlier windows takes up no room for requests", async () => {
-    const at = { now: 0 };
-    const limiter = createRateLimiter(() => at.now, { pools: 10, requests: 5 });
-    for (let i = 0; i < 30; i++, at.now += MINUTE / 3)
-      expect((await limiter.take([charge("often")])).states[0]?.remaining).toBe(Math.max(0, 2 - i));
-  });
-
-  test("only what has passed is dropped: a pool still within its window keeps its count", async () => {
-    const { at, limiter } = limiterAt(0, 3);
-    const take = async (pool: string) => (await limiter.take([charge(pool)])).allowed;
-    expect([await take("a"), await take("a"), await take("a"), await take("b"), await take("c")]).toEqual(
-      Array(5).fill(true),
-    );
-    at.now = 30_000;
-    expect(await take("b")).toBe(true);
-    // a and c have passed, b has not.
-    at.now = MINUTE;
-    expect([await take("d"), await take("e"), await take("e"), await take("e"), await take("e")]).toEqual([
-      true,
-      true,
-      true,
-      true,
-      false,
-    ]);
-    expect((await limiter.peek([charge("b")])).states).toMatchObject([{ limit: 3, remaining: 2 }]);
-  });
-
   test("a caller who comes again keeps no room from callers who are gone", async () => {
     const { at, limiter } = limiterAt(0, 3);
     for (const pool of ["regular", "gone 1", "gone 2"]) expect((await limiter.take([charge(pool)])).allowed).toBe(true);
@@ -144,32 +107,19 @@ describe("bounded memory", () => {
     expect((await limiter.peek([charge("regular")])).states).toMatchObject([{ limit: 3, remaining: 2 }]);
   });
 
-  test("callers who were refused or only peeked at take up no room", async () => {
-    const { limiter } = limiterAt(0, 3);
-    for (let i = 0; i < 100; i++) (await limiter.peek([charge(`asked ${i}`)])).states;
-    const full = charge("full", { kind: "registrations_per_hour", limit: 1 });
-    await limiter.take([full]);
-    for (let i = 0; i < 100; i++) expect((await limiter.take([charge(`refused ${i}`), full])).allowed).toBe(false);
+  test("requests whose charge was taken back take up no room", async () => {
+    const { limiter } = limiterAt(10 * MINUTE, 3);
+    for (let i = 0; i < 3; i++) {
+      const granted = await limiter.take([charge(`undone ${i}`)]);
+      if (!granted.allowed) throw new Error("refused");
+      await granted.undo();
+      expect((await limiter.peek([charge(`undone ${i}`)])).states).toMatchObject([{ limit: 3, remaining: 3 }]);
+    }
     expect(await flood(limiter, 3, "new ")).toBe(3);
-    // All three pools were still free, so the overflow is unused.
     expect((await limiter.peek([charge("another")])).states).toMatchObject([{ limit: 3, remaining: 3 }]);
+    for (let i = 0; i < 2; i++) expect((await limiter.take([charge("new 0")])).allowed).toBe(true);
+    expect((await limiter.take([charge("new 0")])).allowed).toBe(false);
   });
-
-  for (const start of [0, 10 * MINUTE]) {
-    test(`requests whose charge was taken back take up no room, from ${start / MINUTE} minutes on`, async () => {
-      const { limiter } = limiterAt(start, 3);
-      for (let i = 0; i < 3; i++) {
-        const granted = await limiter.take([charge(`undone ${i}`)]);
-        if (!granted.allowed) throw new Error("refused");
-        await granted.undo();
-        expect((await limiter.peek([charge(`undone ${i}`)])).states).toMatchObject([{ limit: 3, remaining: 3 }]);
-      }
-      expect(await flood(limiter, 3, "new ")).toBe(3);
-      expect((await limiter.peek([charge("another")])).states).toMatchObject([{ limit: 3, remaining: 3 }]);
-      for (let i = 0; i < 2; i++) expect((await limiter.take([charge("new 0")])).allowed).toBe(true);
-      expect((await limiter.take([charge("new 0")])).allowed).toBe(false);
-    });
-  }
 
   test("no caller gets more than the limit in any window, overflow or not", async () => {
     const names = fc.constantFrom("a", "b", "c", "d", "e");
@@ -248,28 +198,6 @@ describe("bounded memory", () => {
     expect((await limiter.peek([charge("stranger")])).states).toMatchObject([{ limit: 3, remaining: 3 }]);
   });
 
-  test("a caller without a pool may ask again when the limiter says so, and not a whole second sooner", async () => {
-    const waits = fc.array(fc.constantFrom(0, 0, 500, 7_500, 7_501, 20_000, 60_000), { maxLength: 40 });
-    await fc.assert(
-      fc.asyncProperty(waits, async (all) => {
-        const { at, limiter } = limiterAt(0, 1);
-        const taken = charge("taken");
-        for (const wait of all) {
-          at.now += wait;
-          await limiter.take([taken]);
-          const decision = await limiter.take([charge("stranger")]);
-          if (decision.allowed) continue;
-          at.now += decision.retryAfterSeconds * 1000 - 1000;
-          if (decision.retryAfterSeconds > 1)
-            expect((await limiter.peek([charge("stranger")])).states).toMatchObject([{ remaining: 0 }]);
-          at.now += 1000;
-          expect((await limiter.peek([charge("stranger")])).states).not.toMatchObject([{ remaining: 0 }]);
-        }
-      }),
-      { numRuns: 60 },
-    );
-  });
-
   test("a caller counted exactly and among others is told when the first of the shared requests has passed", async () => {
     const at = { now: 0 };
     const limiter = createRateLimiter(() => at.now, { pools: 1, requests: 1000 });
@@ -285,18 +213,6 @@ describe("bounded memory", () => {
     expect(await take("new")).toMatchObject({ allowed: false, retryAfterSeconds: 9 });
     at.now = 70_000;
     expect((await take("new")).allowed).toBe(true);
-  });
-
-  test("what has passed does not count, also behind more old requests than one request sweeps", async () => {
-    const { at, limiter } = limiterAt(0, 200);
-    const take = async (pool: string) => await limiter.take([charge(pool)]);
-    expect(await flood(limiter, 150, "early ")).toBe(150);
-    for (const pool of ["gone", "here", "here"]) await take(pool);
-    at.now = MINUTE / 2;
-    await take("here");
-    at.now = MINUTE;
-    expect(await take("here")).toMatchObject({ allowed: true, states: [{ remaining: 1 }] });
-    expect(await take("gone")).toMatchObject({ allowed: true, states: [{ remaining: 2 }] });
   });
 
   test("a caller with a pool shares the count when there is no room for more requests, and is still limited", async () => {
@@ -334,20 +250,6 @@ describe("a charge taken back", () => {
     if (!decision.allowed) throw new Error("refused");
     return decision.undo;
   }
-
-  test("is given back alone, with others after it", async () => {
-    const { at, limiter } = limiterAt();
-    const undos: (() => Promise<void>)[] = [];
-    for (const now of [0, 1000, 2000]) {
-      at.now = now;
-      undos.push(await granted(limiter, [charge("a")]));
-    }
-    await undos[0]?.();
-    expect((await limiter.peek([charge("a")])).states).toMatchObject([{ limit: 3, remaining: 1 }]);
-    // The two that stay are those of the first and the second second.
-    at.now = MINUTE;
-    expect((await limiter.peek([charge("a")])).states).toMatchObject([{ limit: 3, remaining: 1 }]);
-  });
 
   test("after its window has passed gives back nothing, because other requests are counted now", async () => {
     const { at, limiter } = limiterAt();

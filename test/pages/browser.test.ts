@@ -69,7 +69,7 @@ describe("for everybody", () => {
     const code = await bookedCode();
     // The pages' policy would block axe as well.
     const page = await browser.newPage({ viewport: { width: 390, height: 844 }, bypassCSP: true });
-    const small = ["/book/manage", `/book/booked/${code}`, "/book/privacy", "/book/terms"];
+    const small = ["/book/manage", `/book/booked/${code}`, "/book/terms"];
     for (const path of ["/book", CHOSEN, GLASS, ...small]) {
       await page.goto(at(path));
       for (const width of [320, 390, 768, 1440]) {

@@ -173,7 +173,7 @@ function expectTried({ broken, bookings, charged, refunds }: Awaited<ReturnType<
 
 describe("no bay is sold twice, no money is lost or doubled, nothing is stuck", () => {
   test("SQLite", async () => {
-    expectTried(await runOracle({ steps: 400, seed: 51, store: openSqliteStore(":memory:") }));
+    expectTried(await runOracle({ steps: 250, seed: 51, store: openSqliteStore(":memory:") }));
   }, 60_000);
 
   test.skipIf(!hasPostgres())(

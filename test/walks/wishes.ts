@@ -109,39 +109,6 @@ export const WISHES: Wish[] = [
     },
   },
   {
-    wish: "What does ceramic coating cost?",
-    async grant(agent) {
-      const { data } = await agent.use("list_services", {});
-      const coating = data.services.find(({ key }: { key: string }) => key === "ceramic_coating");
-      expect(coating.description).toContain("no list price");
-      const quote = await agent.use("quote_request", { ...CONTACT, service_type: coating.key, ...CONSENT });
-      expect(quote.data.status).toBe("received");
-    },
-  },
-  {
-    wish: "Tint my two cars, a sedan and an SUV",
-    async grant(agent) {
-      for (const vehicle_type of ["sedan", "suv"]) {
-        const estimate = await agent.use("automotive_estimate", { vehicle_type, view: "brief" });
-        const step = stepTo(estimate, "book_appointment");
-        // The user saw the first one shown, and agrees to the second by its price.
-        const isFirst = vehicle_type === "sedan";
-        const booked = isFirst ? await book(agent, step) : await agent.take(step, { ...USER, ...CONSENT });
-        expect(booked.data).toMatchObject({ status: "confirmed", vehicle: { type: vehicle_type } });
-      }
-    },
-  },
-  {
-    wish: "I have a medical exemption: can I get 15%?",
-    async grant(agent) {
-      const { data } = await agent.use("automotive_estimate", { vehicle_type: "sedan", shade: 15 });
-      expect(data.tint_law.status).toBe("illegal");
-      expect(data.tint_law.notes.join(" ")).toContain("medical exemption");
-      const faq = await agent.use("list_faq", { q: "medical exemption" });
-      expect(faq.data[0].question).toContain("medical exemption");
-    },
-  },
-  {
     wish: "Tomorrow at 8 pm",
     async grant(agent) {
       const estimate = await agent.use("automotive_estimate", { vehicle_type: "sedan" });
@@ -228,19 +195,6 @@ export const BOOKED_WISHES: Wish[] = [
     },
   },
   {
-    wish: "Film for a dental office by the window, with a site visit",
-    async grant(agent) {
-      const windows = [{ width_in: 48, height_in: 60, quantity: 6 }];
-      const asked = { site_type: "commercial", windows, primary_concern: "glare", view: "brief" };
-      const estimate = await agent.use("flat_glass_estimate", asked);
-      expect(estimate.data.total_min).toBeLessThanOrEqual(estimate.data.total_max);
-      expect(estimate.data.book_url).toContain("/book/glass?");
-      const wish = { ...CONTACT, ...CONSENT, message: "A dental office. Please come and measure." };
-      const quote = await agent.take(stepTo(estimate, "quote_request", "request_quote"), wish);
-      expect(quote.data).toMatchObject({ status: "received", follow_up: { expected_by: expect.any(String) } });
-    },
-  },
-  {
     wish: "Cancel it, and say why",
     async grant(agent, booked) {
       const wish = { ...proofOf(booked), reason: "The car was sold." };
@@ -248,18 +202,6 @@ export const BOOKED_WISHES: Wish[] = [
       expect(shown.ok).toBe(true);
       const cancelled = await agent.use("cancel_booking", wish);
       expect(cancelled.data.status).toBe("cancelled_by_customer");
-    },
-  },
-  {
-    wish: "How do I look after it, and what does the warranty cover?",
-    async grant(agent) {
-      for (const [q, said] of [
-        ["care after tinting", /windows (?:up|closed)|clean/i],
-        ["warranty", /warranty|limited lifetime/i],
-      ] as const) {
-        const { data } = await agent.use("list_faq", { q });
-        expect(data.map(({ answer }: { answer: string }) => answer).join(" ")).toMatch(said);
-      }
     },
   },
   {
@@ -273,28 +215,6 @@ export const BOOKED_WISHES: Wish[] = [
       const refused = await agent.use("book_appointment", { ...asked, dry_run: true });
       expect(refused.body).toMatchObject({ error_code: "OUT_OF_SERVICE_AREA" });
       expect(refused.body.message).toContain("Bringing the vehicle is fine");
-    },
-  },
-  {
-    wish: "Is 35% legal in California and in Texas?",
-    async grant(agent) {
-      const status = async (jurisdiction: string) => {
-        const { data } = await priced(agent, { vehicle_type: "sedan", shade: 35, jurisdiction });
-        const [front] = data.tint_law.checks;
-        return [front.position, front.status];
-      };
-      expect(await status("California")).toEqual(["front_side", "illegal"]);
-      expect(await status("TX")).toEqual(["front_side", "legal"]);
-    },
-  },
-  {
-    wish: "The cheapest tint for my coupe, with tax",
-    async grant(agent) {
-      const { data } = await priced(agent, { vehicle_type: "coupe", coverage: "front2" });
-      const cheapest = Math.min(...data.options.map(({ total }: { total: number }) => total));
-      expect(data.total).toBe(cheapest);
-      expect(data.tax).toMatchObject({ status: "none", amount: 0 });
-      expect(data.tax.note).toBeString();
     },
   },
   {
