@@ -215,9 +215,7 @@ test.each([
   [undefined, false, false],
   [1, false, false],
   [2, true, false],
-  [3, true, false],
   [4, true, true],
-  [5, true, true],
 ])("%p floors: ladder %p, site visit %p", async (floors, ladder, visit) => {
   const body = { total_sqft: 200, site_type: "commercial", ...(floors && { floors }) };
   const { json } = await APP.post(`${API}/flat-glass/estimate`, body);
@@ -256,11 +254,8 @@ test.each([
   ["2026-11-24T10:00:00-05:00", {}, "2026-11-25T10:00:00-05:00"],
   ["2026-11-21T10:00:00-05:00", {}, "2026-11-23T09:00:00-05:00"],
   ["2026-11-24T20:00:00-05:00", {}, "2026-11-27T09:00:00-05:00"],
-  ["2026-11-25T17:59:59-05:00", {}, "2026-11-27T09:00:00-05:00"],
-  ["2026-11-24T10:00:00-05:00", REMINDERS("30m"), "2026-11-24T10:30:00-05:00"],
   ["2026-11-24T10:00:00-05:00", REMINDERS("30m", "2h"), "2026-11-24T12:00:00-05:00"],
   ["2026-11-24T17:30:00-05:00", REMINDERS("30m"), "2026-11-25T09:00:00-05:00"],
-  ["2026-11-24T10:00:00-05:00", REMINDERS(), "2026-11-24T10:00:00-05:00"],
   ["2026-11-24T07:00:00-05:00", REMINDERS(), "2026-11-24T09:00:00-05:00"],
   // The day after is blocked.
   ["2026-11-24T20:00:00-05:00", { ...REMINDERS(), ...WEDNESDAY_OFF }, "2026-11-27T09:00:00-05:00"],
