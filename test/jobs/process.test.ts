@@ -41,7 +41,8 @@ test.concurrent("without settings: the log and /readyz say so, and the text wait
 });
 
 test.concurrent("with settings: shop, customer and CRM are told at once, each once; a text that does not arrive goes by e-mail", async () => {
-  using folder = shopFolder({ ...SHOP, "messages.confirmation_sms.enabled": true });
+  const byText = { "messages.confirmation_sms.enabled": true, "messages.confirmation_email.enabled": false };
+  using folder = shopFolder({ ...SHOP, ...byText });
   using twilio = await startTwilio();
   using crm = startCrm();
   using mail = await startMailServer();
