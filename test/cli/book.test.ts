@@ -1,15 +1,13 @@
 /** `tint book`: the owner's own booking. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { bookAtDesk } from "../../cli/diary/owner.ts";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { dayAndDate } from "../../src/domain/dates-in-words.ts";
 import { calendarFeed } from "../../src/pages/calendar-feed.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { dateFromNow, freshPhone, NOW } from "../fixed-day.ts";
-import { NO_LIMITS, OPEN_DAILY, type ShopFolder, shopFolder } from "../process/server.ts";
+import { dateFromNow, NOW } from "../fixed-day.ts";
+import { OPEN_DAILY, type ShopFolder, shopFolder } from "../process/server.ts";
 import { openOn } from "../screens/render.tsx";
-import { apiOf } from "../screens/shop.ts";
 import { tint } from "./run.ts";
 
 setDefaultTimeout(60_000);
@@ -176,30 +174,6 @@ describe("times", () => {
     // A walk-in leaves neither.
     expect(stderr).not.toMatch(/--email|--phone/);
   });
-});
-
-test("owner and agents race for one slot: exactly as many bookings as bays", async () => {
-  using folder = shopFolder({ ...OPEN_DAILY, ...NO_LIMITS, "scheduling.bays": 3 });
-  const { catalog } = loadCatalog(fileSource(folder.catalog));
-  const now = NOW;
-  await using api = apiOf(folder, { ...OPEN_DAILY, ...NO_LIMITS, "scheduling.bays": 3 }, now);
-  const store = openSqliteStore(folder.data);
-  const owner = () => {
-    const input = {
-      date: DAY,
-      time: "09:00",
-      vehicle_type: "suv",
-      customer_name: "Owner",
-      customer_phone: freshPhone(),
-    };
-    return bookAtDesk(input, {}, { store, catalog, now }, { anyway: true });
-  };
-  const tries = await Promise.allSettled(
-    Array.from({ length: 12 }, (_, i) => (i % 2 === 0 ? owner() : api.book({ date: DAY, time: "09:00" }))),
-  );
-  expect(tries.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
-  expect(await store.bookings({ from: DAY, to: DAY }, 99)).toHaveLength(3);
-  await store.close();
 });
 
 test("shades for each glass as they are said; one that the film does not come in is noted", async () => {

@@ -1,9 +1,8 @@
 /** The owner's changes to a booking: move, complete with what was paid, and undo. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { A_DAY_BEFORE, dateFromNow, NOW } from "../fixed-day.ts";
+import { A_DAY_BEFORE, dateFromNow } from "../fixed-day.ts";
 import { dateIn, OPEN_DAILY, type ShopFolder, shopFolder } from "../process/server.ts";
-import { newLead } from "../store/conformance-values.ts";
 import { tint, tintCsv, tintOnTerminal } from "./run.ts";
 
 setDefaultTimeout(60_000);
@@ -124,24 +123,6 @@ test("--quiet moves and cancels without telling the customer, who still gets rem
   expect((await tint(folder, ["bookings", "cancel", "--since", "1h", "--yes", "--quiet"])).status).toBe(0);
   expect(await messagesIn(folder)).not.toContain("cancelled_sms");
   expect((await tint(folder, ["bookings", "show", other])).stdout).toContain("cancelled");
-});
-
-test("completed with what was paid; the lead is won, and open again with the booking", async () => {
-  using folder = shopFolder(OPEN_DAILY);
-  const who = ["--name", "Jordan", "--phone", "404-555-0142", "--date", dateFromNow(-1), "--time", "9am", "--anyway"];
-  const code = JSON.parse((await tint(folder, ["book", "suv", ...who, "--json"])).stdout).confirmation_code;
-  const lead = async () => JSON.parse((await tint(folder, ["leads", "--status", "all", "--json"])).stdout)[0].status;
-  expect(await lead()).toBe("new");
-  expect(JSON.parse((await tint(folder, ["leads", "--json"])).stdout)).toEqual([]);
-  expect(await tint(folder, ["bookings", "complete", code, "--by", "card"])).toMatchObject({ status: 2 });
-  const done = await tint(folder, ["bookings", "complete", code, "--paid", "$349", "--by", "card", "--json"]);
-  expect(JSON.parse(done.stdout).paid).toEqual({ amount: 349, by: "card" });
-  expect((await tint(folder, ["bookings", "show", code])).stdout).toMatch(/^Price +\$349\.00 · paid \$349\.00 card$/m);
-  expect(await lead()).toBe("won");
-  expect((await tint(folder, ["bookings", "reopen", code])).stderr).toEndWith(
-    "\nTaken back, too: paid $349.00 card.\n",
-  );
-  expect(await lead()).toBe("new");
 });
 
 test("money taken stands on the card, the sheet, in the report and for the books; a sum above the price is asked about", async () => {
@@ -359,26 +340,6 @@ test("ready: only with the customer's consent, once, and where it is switched on
   expect((await tint(folder, ["bookings", "ready", await booked(folder)])).stderr).toContain("has not begun");
   await tint(folder, ["catalog", "set", "messages.ready_sms.enabled", "false"]);
   expect((await tint(folder, ["bookings", "ready", code])).stderr).toContain("switched off");
-});
-
-test("a booking out of a lead: what the lead tells is filled in, and the lead is won", async () => {
-  using folder = shopFolder(OPEN_DAILY);
-  const store = openSqliteStore(folder.data);
-  const details = { service_type: "automotive", vehicle_type: "truck", vehicle_make: "Ford", film_type: "gone" };
-  const quote = { kind: "quote_request" as const, details, createdAt: NOW.epochMilliseconds };
-  await store.addLead(newLead({ ...quote, reference: "Q-7F3A2B", name: "Pat Lee", phone: "+14045550177" }));
-  await store.addLead(newLead({ ...quote, reference: "Q-7F3A2C", serviceType: "residential" }));
-  await store.close();
-  const args = ["leads", "book", "q-7f3a2b", "--date", DAY, "--time", "9am", "--film", "ceramic"];
-  const { stdout, stderr } = await tint(folder, [...args, "--json"]);
-  expect(JSON.parse(stdout)).toMatchObject({
-    vehicle: { type: "truck", make: "Ford" },
-    film_type: "ceramic",
-    customer: { name: "Pat Lee", phone: "+14045550177" },
-  });
-  expect(stderr).toContain("Lead Q-7F3A2B (Pat Lee): new → won.");
-  const other = await tint(folder, ["leads", "book", "Q-7F3A2C", "--date", DAY, "--time", "9am"]);
-  expect(other).toMatchObject({ status: 2, stdout: "", stderr: expect.stringContaining("say how long it takes") });
 });
 
 test("an edit adds and takes out extras, shades one glass, and says what is no longer in the booking", async () => {

@@ -89,7 +89,7 @@ test("on a terminal an undo and a raise are asked about; y is yes", async () => 
     /suv ceramic full +\$599\.00 +→ +\$629\.00[\s\S]*Save these prices\?[\s\S]*Nothing was saved/,
   );
   expect(folder.read()).toBe(before);
-  await tintOnTerminal(folder, 120, raise, {}, ["y"]);
+  await tint(folder, raise);
   expect(folder.read()).not.toBe(before);
   expect((await tintOnTerminal(folder, 120, ["catalog", "undo"], {}, ["y"])).join("\n")).toContain("Go back to it?");
   expect(folder.read()).toBe(before);

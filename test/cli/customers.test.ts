@@ -38,25 +38,20 @@ async function shopWithGarcia(): Promise<{ folder: ShopFolder; code: string }> {
   return { folder, code };
 }
 
-test.each([
-  ["garcia"],
-  ["Garcia jose"],
-  ["404.555.0171"],
-  ["+1 404 555 0171"],
-  ["555-0171"],
-  ["JOSE@example"],
-  ["2019 camry"],
-  ["garzia"],
-  ["jose gracía"],
-  ["CODE"],
-])("tint find %s shows the one customer on one card", async (typed) => {
+test("a customer is found by name, phone, e-mail, car or code, also with a slip, and shown on one card", async () => {
   const { folder, code } = await shopWithGarcia();
   using _ = folder;
-  const { status, stdout, stderr } = await tint(folder, [
-    "find",
-    ...typed.replace("CODE", code.toLowerCase()).split(" "),
-  ]);
-  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  const cards = new Set<string>();
+  for (const typed of [
+    ...["garcia", "Garcia jose", "404.555.0171", "+1 404 555 0171", "555-0171", "JOSE@example", "2019 camry"],
+    ...["garzia", "jose gracía", code.toLowerCase()],
+  ]) {
+    const { status, stdout, stderr } = await tint(folder, ["find", ...typed.split(" ")]);
+    expect({ typed, status, stderr }).toEqual({ typed, status: 0, stderr: "" });
+    cards.add(stdout);
+  }
+  const [stdout = "", ...others] = cards;
+  expect(others).toEqual([]);
   expect(stdout).toMatch(/^Customer +José García, Jose Garcia, José$/m);
   expect(stdout).toMatch(/^Phone +\(404\) 555-0171$/m);
   expect(stdout).toMatch(/^Vehicle .*2019 Toyota Camry \(sedan\)/m);
@@ -168,16 +163,6 @@ test("on the card, the next visit first, Enter opens it, keys name it, and l ope
   await terminal.press("/", "esc", "esc").see("/  Find");
 });
 
-test("Esc before anything was typed goes back at once", async () => {
-  using folder = shopFolder();
-  const home = await openOn(folder, "home", { sees: "/  Find" });
-  await home.press("/").see("Name, phone, e-mail, vehicle or code");
-  await home.press("esc").see("/  Find");
-  const leads = await openOn(folder, "leads", { sees: "Leads: open" });
-  await leads.press(":").see("Go to a screen, a day, a code or a customer");
-  expect(await leads.press("esc").lose("Go to a screen, a day")).toContain("Leads: open");
-});
-
 test("a number without a customer says so, and offers nothing to open", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "customer", { about: "+14045550199" });
@@ -232,7 +217,7 @@ async function shopWithPat(): Promise<ShopFolder> {
 const namesIn = (folder: ShopFolder) =>
   inStore(folder, async (store) => (await store.leads(["new"], 9)).map(({ name }) => name).sort());
 
-test.each([["404-555-0111"], ["+1 404 555 0111"], ["PAT@example.com"]])("tint forget %s", async (typed) => {
+test.each([["404-555-0111"], ["PAT@example.com"]])("tint forget %s", async (typed) => {
   using folder = await shopWithPat();
   const { status, stdout, stderr } = await tint(folder, ["forget", typed, "--yes", "--json"]);
   expect(status).toBe(0);

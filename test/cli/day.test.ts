@@ -79,7 +79,6 @@ test("as a web page, escaped; as JSON; of an empty day; of a slip", async () => 
 test.each([
   [80, false],
   [120, true],
-  [150, true],
 ])("on %d columns the diary shows phones: %p; Enter always does", async (columns, isShown) => {
   const { folder, code } = await shopWithMonday();
   using _ = folder;
@@ -150,9 +149,9 @@ describe("work past midnight", () => {
     expect(few.stderr).toBe("Only the first 1 are shown; --limit shows more.\n");
   });
 
-  test.each([80, 60])("is in the diary, the week and home on %d columns", async (columns) => {
+  test("is in the diary, the week and home on 60 columns", async () => {
     using folder = await shopAtNight();
-    const size = { columns, rows: 24 };
+    const size = { columns: 60, rows: 24 };
     const diary = await openOn(folder, "diary", {
       ...size,
       about: MONDAY,

@@ -58,6 +58,14 @@ test("a help page fits 80 columns, except for what is to be copied; it heads its
   expect(issues).toEqual([]);
 });
 
+/** Names of commands, flags and extras of the example shop that hold such a word. */
+const WITH_SUCH_NAMES = /tint outbox|--jurisdiction|^ +outbox|no-fault|\{[^}]*\}/gim;
+
+test("no help page has a word of the API", () => {
+  const lines = commands.flatMap(({ command }) => pageOf(command).replace(WITH_SUCH_NAMES, "").split("\n"));
+  expect(lines.filter((line) => /\b(VLT|jurisdictions?|outbox|fault|faults|faulty)\b/i.test(line))).toEqual([]);
+});
+
 test("every help page gives an example that begins with its command", () => {
   expect(commands.length).toBeGreaterThan(50);
   const without = commands.filter(({ path, command }) => {

@@ -257,19 +257,6 @@ test("outbox retry makes a waiting or failed job due now", async () => {
   }
 });
 
-test("dataVersion changes with the writes of other processes only", async () => {
-  using folder = await shopWithLead();
-  const mine = openSqliteStore(folder.data);
-  const other = openSqliteStore(folder.data);
-  const before = await mine.dataVersion();
-  await mine.checkWritable();
-  expect(await mine.dataVersion()).toBe(before);
-  await other.checkWritable();
-  expect(await mine.dataVersion()).not.toBe(before);
-  await mine.close();
-  await other.close();
-});
-
 test("long lists end at --limit and say so", async () => {
   using folder = await shopWithLead();
   const store = openSqliteStore(folder.data);

@@ -150,39 +150,32 @@ test("bays are used and open only in the open hours of each day, and a bay by it
   expect((await use("2026-11-30")).used_minutes).toBe(120);
 });
 
-test.each([
-  ["film", ["ceramic 3", "standard 1"]],
-  ["weekday", ["monday 3", "tuesday 1"]],
-  ["source", ["online 4"]],
-  ["agent", ["unknown 4"]],
-  ["service", ["automotive 4"]],
-])("in groups by %s", async (by, groups) => {
+test("in groups", async () => {
   using folder = await shopWithNovember();
-  const json = JSON.parse((await tint(folder, [...NOVEMBER, "--by", by, "--json"])).stdout);
-  expect(
-    json.groups.map((one: { name: string; booked: { count: number } }) => `${one.name} ${one.booked.count}`),
-  ).toEqual(groups);
-  const { stdout } = await tint(folder, [...NOVEMBER, "--by", by]);
-  expect(stdout).toMatch(new RegExp(`^${by} +booked +completed +to come +cancelled +no-show +earned$`, "m"));
+  for (const [by, groups] of [
+    ["film", "ceramic 3, standard 1"],
+    ["weekday", "monday 3, tuesday 1"],
+    ["source", "online 4"],
+    ["agent", "unknown 4"],
+    ["service", "automotive 4"],
+  ] as const) {
+    const json = JSON.parse((await tint(folder, [...NOVEMBER, "--by", by, "--json"])).stdout);
+    const found: { name: string; booked: { count: number } }[] = json.groups;
+    expect(found.map(({ name, booked }) => `${name} ${booked.count}`).join(", ")).toBe(groups);
+    const { stdout } = await tint(folder, [...NOVEMBER, "--by", by]);
+    expect(stdout).toMatch(new RegExp(`^${by} +booked +completed +to come +cancelled +no-show +earned$`, "m"));
+  }
 });
 
-test.each([
-  [80, [["booked", "completed", "to come", "cancelled", "no-show", "earned"]]],
-  [
-    50,
-    [
-      ["booked", "completed", "to come"],
-      ["cancelled", "no-show", "earned"],
-    ],
-  ],
-])("on %d columns the groups have every column, in parts where they do not fit", async (width, parts) => {
+test("on 50 columns the groups have every column, in parts", async () => {
   using folder = await shopWithNovember();
   const store = openSqliteStore(folder.data);
   const span = { from: "2026-11-01", to: "2026-11-30", by: "agent" } as const;
-  const text = reportText(await readReport(store, span, CATALOG, CATALOG, NOW), width);
+  const text = reportText(await readReport(store, span, CATALOG, CATALOG, NOW), 50);
   await store.close();
-  for (const heads of parts) expect(text).toMatch(new RegExp(`^agent +${heads.join(" +")}$`, "m"));
-  expect(Math.max(...text.split("\n").map((line) => Bun.stringWidth(line)))).toBeLessThanOrEqual(width);
+  for (const heads of [/^agent +booked +completed +to come$/m, /^agent +cancelled +no-show +earned$/m])
+    expect(text).toMatch(heads);
+  expect(Math.max(...text.split("\n").map((line) => Bun.stringWidth(line)))).toBeLessThanOrEqual(50);
 });
 
 test("for a spreadsheet, for some days, and slips", async () => {
@@ -253,15 +246,10 @@ describe("money taken", () => {
     });
   });
 
-  test.each([
-    [120, 40],
-    [80, 24],
-    // The smallest window that has a screen.
-    [60, 20],
-  ])("the evening's cash-up on r, at %d×%d", async (columns, rows) => {
+  test("the evening's cash-up on r, in the smallest window that has a screen", async () => {
     using folder = await shopWithPayments();
     const now = () => Temporal.Instant.from("2026-11-24T23:00:00Z");
-    const terminal = await openOn(folder, "report", { columns, rows, now, sees: "Report: Nov 2026" });
+    const terminal = await openOn(folder, "report", { columns: 60, rows: 20, now, sees: "Report: Nov 2026" });
     await terminal.press("t").see("Report: Tue Nov 24");
     for (let i = 0; i < 40 && !/Tue Nov 24 +\$300\.00 +\$300\.00/.test(terminal.frame()); i++) {
       terminal.press("down");

@@ -241,21 +241,11 @@ test.each([
   expect(asked.toSorted()).toEqual([...always, ...more].toSorted());
 });
 
-test("what the environment sets, as a compose file does, is not asked for", async () => {
-  using folder = shopFolder();
-  await using terminal = await openTerminal(folder, { columns: 120, rows: 40 });
-  await terminal.run("TINT_TRUSTED_PROXIES=172.30.35.0/24 tint setup --no-test").see("Web address under which");
-  await terminal.run("book.lakeside.example").see("account SID of Twilio");
-  await terminal.run("").see("mail server, like");
-  await terminal.run("").see("secret key of Stripe");
-  await terminal.run("").see(".env is saved: TINT_SITE_URL.");
-});
-
-test("on a terminal it asks only what makes sense, and keeps a secret to itself", async () => {
+test("on a terminal it asks only what makes sense and what the environment does not set, and keeps a secret to itself", async () => {
   using folder = shopFolder();
   writeFileSync(fileIn(folder), "TWILIO_AUTH_TOKEN=hidden-token\n");
   await using terminal = await openTerminal(folder, { columns: 120, rows: 40 });
-  await terminal.run("tint setup --no-test").see("Web address under which");
+  await terminal.run("MAIL_FROM=desk@lakeside.example tint setup --no-test").see("Web address under which");
   await terminal.run("lakeside").see("That must be an address that begins with https://");
   await terminal.run("book.lakeside.example").see("[127.0.0.1]");
   await terminal.run("").see("account SID of Twilio");
@@ -264,8 +254,7 @@ test("on a terminal it asks only what makes sense, and keeps a secret to itself"
     .see("auth token of Twilio, not shown while you type [kept as it is]");
   await terminal.run("").see("your Twilio number");
   await terminal.run("(512) 555-0142").see("mail server, like");
-  await terminal.run("smtps://desk:unseen@mail.example.com").see("sender, like");
-  await terminal.run("desk@lakeside.example").see("secret key of Stripe, like sk_live_");
+  await terminal.run("smtps://desk:unseen@mail.example.com").see("secret key of Stripe, like sk_live_");
   await terminal
     .run("sk_live_unseen0123456789")
     .see(".env is saved: TINT_SITE_URL, TINT_TRUSTED_PROXIES, TWILIO_ACCOUNT_SID, TWILIO_FROM");
@@ -273,7 +262,7 @@ test("on a terminal it asks only what makes sense, and keeps a secret to itself"
   await terminal.run("512-555-0143; pat at example.com").see("That must be mobiles, e-mail addresses, or addresses");
   const shown = await terminal.run("(512) 555-0143, pat@example.com").see("alerts.to: +15125550143, pat@example.com");
   expect(shown).not.toContain("unseen");
-  expect(/^ {2}to: \[.*?\]/m.exec(folder.read())?.[0]).toBe('  to: ["+15125550143", pat@example.com]');
+  expect(folder.read()).toContain('alerts: {to: ["+15125550143", pat@example.com]}');
   expect(settingsIn(folder)).toMatchObject({
     TINT_SITE_URL: "https://book.lakeside.example",
     TINT_TRUSTED_PROXIES: "127.0.0.1",

@@ -2,16 +2,15 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { parse } from "yaml";
 import { removeService } from "../../src/catalog/edit/services.ts";
-import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { testApp } from "../app.ts";
 import { API, BOOKING, NOW } from "../fixed-day.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
-import { openTerminal } from "../screens/tmux.ts";
 import { CATALOG_TEXT } from "../small-shop.ts";
 import { newBooking } from "../store/conformance-values.ts";
-import { tint } from "./run.ts";
+import { catalogOf } from "../test-catalog.ts";
+import { tint, tintOnTerminal } from "./run.ts";
 
 setDefaultTimeout(60_000);
 
@@ -19,7 +18,8 @@ const CARBON = ["film", "add", "carbon", "--like", "standard", "--name", "Carbon
 const CABOVER = ["vehicle", "add", "cabover", "--like", "van"];
 const BRIM = ["addon", "add", "brim", "--price", "60", "--minutes", "20"];
 
-const parsed = (folder: ShopFolder) => parseCatalog(Buffer.from(folder.read()), "catalog.yaml");
+/** Read in a fraction of the time that the program takes, which keeps the places. */
+const parsed = (folder: ShopFolder) => catalogOf(Bun.YAML.parse(folder.read()));
 const run = async (folder: ShopFolder, args: readonly string[]) => {
   const answer = await tint(folder, args);
   expect(answer).toMatchObject({ status: 0 });
@@ -47,7 +47,9 @@ describe("adding", () => {
     expect(stdout).toContain("+ automotive.addons.sunroof.price.carbon: 79\n");
     const carbon = changedLines(folder.read()).map((line) => line.replace(/,? ?carbon: (\{.*?\}|\d+)/, ""));
     const stock = new Set(CATALOG_TEXT.split("\n"));
-    expect(carbon.filter((line) => !stock.has(line))).toEqual(["    carbon:", "      name: Carbon"]);
+    expect(carbon.filter((line) => !stock.has(line))).toEqual([
+      expect.stringMatching(/^ {4}carbon: *\{name: Carbon, /),
+    ]);
     expect(folder.read()).toContain(
       "ceramic: {full: 499, front2: 219}, carbon: {full: 289, front2: 129}, film_removal",
     );
@@ -79,15 +81,6 @@ describe("adding", () => {
     });
     expect(automotive.films.nano_x?.reference).toBeUndefined();
     expect(scheduling.job_minutes.nano_x_extra).toBe(30);
-  });
-
-  test("a synonym that becomes a word of its own is no synonym any more", async () => {
-    using folder = shopFolder();
-    await run(folder, ["vehicle", "add", "minivan", "--like", "van"]);
-    const { synonyms } = parsed(folder);
-    expect(Object.keys(synonyms.vehicle_types)).not.toContain("minivan");
-    await run(folder, ["vehicle", "remove", "minivan"]);
-    expect(parsed(folder).automotive.vehicle_types).not.toHaveProperty("minivan");
   });
 
   test("a vehicle type has prices, minutes, a picture and a class of the law, in the columns of the others", async () => {
@@ -247,7 +240,7 @@ describe("removing", () => {
     ],
     [
       ["film", "remove", "ceramic"],
-      ["automotive.example.film_type", "faq.3.answer: names a value of ceramic in braces: tint faq edit 4"],
+      ["automotive.example.film_type", "faq.2.answer: names a value of ceramic in braces: tint faq edit 3"],
     ],
     [
       ["vehicle", "remove", "suv"],
@@ -255,9 +248,9 @@ describe("removing", () => {
     ],
     [
       ["vehicle", "remove", "coupe"],
-      ["faq.3.answer", "faq.4.answer", "faq.5.answer", "tint faq remove 6"],
+      ["faq.2.answer", "faq.3.answer", "tint faq remove 4"],
     ],
-    [["addon", "remove", "sunroof"], ["faq.4.answer"]],
+    [["addon", "remove", "sunroof"], ["faq.3.answer"]],
   ])("tint %j names every place that has to change first, at line:column", async (args, places) => {
     using folder = shopFolder();
     const { status, stdout, stderr } = await tint(folder, [...args, "--anyway"]);
@@ -350,19 +343,10 @@ test("help, completion and refusals of a shop without work on buildings speak of
 
 test("on a terminal the difference is shown, and nothing is saved without a yes", async () => {
   using folder = shopFolder();
-  await using terminal = await openTerminal(folder, { columns: 100, rows: 30 });
-  await terminal
-    .run(`tint ${CABOVER.join(" ")}`)
-    .see(/\+ tint_law\.vehicle_class\.cabover: multipurpose[\s\S]*Type y for yes:/);
+  const refused = (await tintOnTerminal(folder, 100, CABOVER, {}, ["n"])).join("\n");
+  expect(refused).toMatch(/\+ tint_law\.vehicle_class\.cabover: multipurpose[\s\S]*Type y for yes:/);
+  expect(refused).toContain("Nothing was saved.");
   expect(folder.read()).toBe(CATALOG_TEXT);
-  await terminal.run("n").see("Nothing was saved.");
-  expect(folder.read()).toBe(CATALOG_TEXT);
-  await terminal.run(`clear; tint ${CABOVER.join(" ")}`).see("Type y for yes:");
-  await terminal.run("yes").see("Saved ");
-  expect(parsed(folder).automotive.vehicle_types).toHaveProperty("cabover");
-  // Not "Saved", which stands on the screen until it is cleared.
-  await terminal.run(`clear; tint ${BRIM.join(" ")} --yes; echo status $?`).see("status 0");
-  expect(parsed(folder).automotive.addons).toHaveProperty("brim");
 });
 
 describe("set, rename and move", () => {

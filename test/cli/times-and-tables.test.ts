@@ -144,6 +144,18 @@ describe("opening times", () => {
     ],
     ["mon-fri 9am to noon, sat 6pm-midnight", { monday: "09:00-12:00", saturday: "18:00-24:00" }],
     ["mon 9-12, mon 13-17", { monday: "09:00-12:00 13:00-17:00", tuesday: "" }],
+    ["Tuesday 9 - 17:30", { monday: "", tuesday: "09:00-17:30" }],
+    ["mon to wed 9am - 5:30 pm, fri closed", { monday: "09:00-17:30", wednesday: "09:00-17:30", friday: "" }],
+    ["closed sundays and mondays, tue-sat 9-5:30", { sunday: "", tuesday: "09:00-17:30", saturday: "09:00-17:30" }],
+    ["9-5:30, closed sun-mon", { sunday: "", monday: "", tuesday: "09:00-17:30", saturday: "09:00-17:30" }],
+    ["M-F 8-5, Sat 10-2", { monday: "08:00-17:00", saturday: "10:00-14:00", sunday: "" }],
+    ["8-5 m – f", { monday: "08:00-17:00", friday: "08:00-17:00", saturday: "" }],
+    ["Monday thru Friday: 8am - 5pm", { monday: "08:00-17:00", friday: "08:00-17:00", saturday: "" }],
+    ["monday through friday 8 a.m. to 5 p.m.", { monday: "08:00-17:00", friday: "08:00-17:00", saturday: "" }],
+    ["weekdays 8-5; sat 10-2; closed sun", { monday: "08:00-17:00", saturday: "10:00-14:00", sunday: "" }],
+    ["m, t, w, th and f 8a-5p", { monday: "08:00-17:00", thursday: "08:00-17:00", saturday: "" }],
+    ["weekends 10-2", { friday: "", saturday: "10:00-14:00", sunday: "10:00-14:00" }],
+    ["every day 9-5:30", { monday: "09:00-17:30", sunday: "09:00-17:30" }],
   ])("the week %j", (typed, days) => {
     const week = readWeekHours(typed);
     if (typeof week === "string") throw new Error(week);
@@ -163,6 +175,11 @@ describe("opening times", () => {
     ],
     ["mon 13-17, mon 9-14", "must have the times of monday in order, without overlap"],
   ])("the week %j is refused", (typed, message) => expect<unknown>(readWeekHours(typed)).toBe(message));
+
+  test.each(["closed", "closed sun", "9-17 closed foo", "", "s 9-17", "mon 9-25", "mon-fry 9-17"])(
+    "the week %j is refused, too",
+    (typed) => expect<unknown>(readWeekHours(typed)).toEqual(expect.stringContaining("must ")),
+  );
 });
 
 describe("text", () => {

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { lastUsedShop } from "../../cli/shop/catalog.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { shopFolder } from "../process/server.ts";
-import { openTerminal } from "../screens/tmux.ts";
 import { newBooking, newLead } from "../store/conformance-values.ts";
 import { FLAGS } from "./init-flags.ts";
 import { tint } from "./run.ts";
@@ -62,7 +61,6 @@ test("restore puts the catalog beside the copy in place where there is none, and
 });
 
 test.each([
-  ["TX", "added 8.25%", "Sales tax", "added"],
   ["HI", "4.712", "General excise tax", "added"],
   ["TX", "included 8.25", "Sales tax", "included"],
 ])("init in %s with --tax %p: %s, %s", async (state, typed, label, status) => {
@@ -82,24 +80,6 @@ test("a rate that is none is refused", async () => {
   const { status, stderr } = await tint(folder, ["init", ...FLAGS, "--tax", "a lot"]);
   expect([status, stderr]).toEqual([2, "--tax must be none, or like added 8.25% or included 8.25%.\n"]);
   expect(existsSync(folder.catalog)).toBe(false);
-});
-
-test("init goes on where Ctrl-C left it; elsewhere the shop of the last folder is found, and said", async () => {
-  using folder = shopFolder();
-  rmSync(folder.catalog);
-  await using terminal = await openTerminal(folder, { columns: 120, rows: 40 });
-  await terminal.run(`unset TINT_CATALOG TINT_DATA; export XDG_STATE_HOME=${join(folder.path, "state")}`);
-  await terminal.run("clear; tint init").see("Name of the shop");
-  await terminal.run("Lakeside Tint").see("2 of");
-  await terminal.press("C-c");
-  await terminal.see("tint init goes on from here.");
-  await terminal.run("clear; tint init").see(/Going on where you stopped; answered: name\.[\s\S]*1 of \d+ {2}Phone/);
-  await terminal.press("C-c");
-  expect((await tint(folder, ["init", ...FLAGS])).status).toBe(0);
-  await terminal.run("clear; tint price list").see("sedan");
-  await terminal
-    .run("mkdir -p other; cd other; clear; tint price list")
-    .see(/The shop is in .*, the folder that was used last\.[\s\S]*sedan/);
 });
 
 /** Runs work in a folder, at a terminal, with a state folder of its own. */

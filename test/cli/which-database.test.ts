@@ -12,7 +12,7 @@ import { CliError } from "../../cli/terminal/output.ts";
 import { locationOf } from "../../src/store/location/location.ts";
 import { OutcomeUnknown, StoreTooNew, StoreTooOld, StoreUnavailable } from "../../src/store/store-errors.ts";
 import { dateFromNow } from "../fixed-day.ts";
-import { failToStart, type ShopFolder, shopFolder } from "../process/server.ts";
+import { type ShopFolder, shopFolder } from "../process/server.ts";
 import { tint } from "./run.ts";
 
 setDefaultTimeout(60_000);
@@ -106,15 +106,7 @@ test.each([
   make(folder.database);
   const before = readFileSync(folder.database);
   const book = ["book", "suv", "--date", dateFromNow(3), "--time", "9am", "--name", "Pat", "--phone", "404-555-0111"];
-  for (const args of [
-    ["bookings"],
-    ["find", "pat"],
-    ["keys"],
-    ["backup", "copy.db"],
-    ["report"],
-    book,
-    ["forget", "pat@example.com"],
-  ]) {
+  for (const args of [["bookings"], ["backup", "copy.db"], book, ["serve", "--port", "0"]]) {
     const { status, stdout, stderr } = await tint(folder, args);
     expect({ args, status, stdout, stderr }).toEqual({
       ...{ args, status: 1, stdout: "" },
@@ -124,8 +116,6 @@ test.each([
     });
   }
   expect((await tint(folder, ["doctor"])).stdout).toContain("has none of the tables of Tintdesk");
-  const { code, stderr } = await failToStart(folder);
-  expect([code, stderr]).toEqual([1, expect.stringContaining("has none of the tables of Tintdesk")]);
   expect(readFileSync(folder.database).equals(before)).toBeTrue();
   // The way out.
   renameSync(folder.database, `${folder.database}.away`);

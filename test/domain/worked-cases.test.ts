@@ -117,45 +117,12 @@ describe("automotive", () => {
   }
 });
 
-describe("tint law", () => {
-  // Every law, class and shade against an oracle: tint-law.test.ts.
-  test.each([
-    ["US-GA", 5, 3.8, 32, "illegal", "below_minimum"],
-    ["US-GA", 35, 26.3, 32, "borderline", "depends_on_glass"],
-    ["US-GA", 42, 31.5, 32, "borderline", "within_tolerance"],
-    ["US-GA", 43, 32.3, 32, "legal", "meets_minimum"],
-    ["US-TX", 25, 18.8, 25, "borderline", "depends_on_glass"],
-  ])("%s, sedan, front shade %d", async (jurisdiction, shade, net_vlt, min_vlt, status, reason) => {
-    const { json } = await post("/estimates", { vehicle_type: "sedan", coverage: "front2", shade, jurisdiction });
-    const law = json.data.tint_law;
-    expect(law).toMatchObject({ jurisdiction, measure: "net", status });
-    const check = { position: "front_side", film_vlt: shade, net_vlt, min_vlt, status, reason };
-    expect(law.checks).toEqual([expect.objectContaining(check)]);
-  });
-
-  const statuses = (checks: { position: string; status: string; reason: string }[]) =>
-    Object.fromEntries(checks.map(({ position, status, reason }) => [position, `${status}: ${reason}`]));
-
-  test("Georgia suv, a shade for each position", async () => {
-    const shade = { front_side: 40, rear_side: 5, rear_window: 5 };
-    const { json } = await post("/estimates", { vehicle_type: "suv", shade });
-    expect(statuses(json.data.tint_law.checks)).toEqual({
-      front_side: "borderline: within_tolerance",
-      rear_side: "legal: any_shade_permitted",
-      rear_window: "legal: any_shade_permitted",
-    });
-    expect(json.data.tint_law.status).toBe("borderline");
-  });
-
-  test.each([
-    ["Limo", 5],
-    ["dark", 20],
-    ["35%", 35],
-    [35, 35],
-  ])("shade %p is %d", async (shade, vlt) => {
-    const { json } = await post("/estimates", { vehicle_type: "sedan", shade, windshield_shade: shade });
-    expect(json.data.tint_law.checks.map(({ film_vlt }: { film_vlt: number }) => film_vlt)).toEqual(Array(4).fill(vlt));
-  });
+// Every law, class and shade against an oracle: tint-law.test.ts.
+test("the tint law of a job, and a shade as a word", async () => {
+  const { json } = await post("/estimates", { vehicle_type: "sedan", coverage: "front2", shade: "medium" });
+  const check = { position: "front_side", film_vlt: 35, net_vlt: 26.3, min_vlt: 32, status: "borderline" };
+  expect(json.data.tint_law).toMatchObject({ jurisdiction: "US-GA", measure: "net", status: "borderline" });
+  expect(json.data.tint_law.checks).toEqual([expect.objectContaining(check)]);
 });
 
 interface FlatGlassCase {

@@ -84,21 +84,6 @@ test("u does not take back the step before a change that stays, but says so firs
   expect((await api.store.findBooking(code))?.status).toBe("confirmed");
 });
 
-test("an address that has a key already is refused in words", async () => {
-  using folder = shopFolder();
-  const terminal = await openOn(folder, "keys");
-  for (const name of ["One", "Two"]) {
-    await terminal.see("n new key");
-    terminal.press("n", name, "enter", "same@example.com", "enter", "enter");
-    if (name === "Two") break;
-    await terminal.see("Copy it now");
-    terminal.press("enter");
-  }
-  expect(await terminal.see("has a key already")).toContain("Issue a key");
-  await terminal.press("esc").see("Leave? What was typed is lost.");
-  expect(await terminal.press("y").see("n new key")).not.toContain("Two");
-});
-
 test("in the form every letter is typed; Esc and Ctrl+C work as elsewhere", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "keys", { sees: "n new key" });
@@ -148,9 +133,6 @@ test("the columns are as wide as the longest cell in all rows, as printed, and s
   expect(headOf(await terminal.press("end").see(long))).toBe(head);
 });
 
-const DAY = "2026-11-24";
-const BEFORE = NOW.subtract({ hours: 48 });
-
 /** Counts the keys of a terminal. */
 function counting(terminal: Terminal) {
   const counted = {
@@ -176,26 +158,6 @@ test("a new customer on the phone, with three films and the law beside the form:
   await by.press("tab", ..."Jordan Sample", "enter", ..."4045550142").see("Enter book");
   await by.press("enter").see(/✓ Booked Jordan Sample for Sun Nov 22/);
   expect(by.keys).toBe(49);
-});
-
-test("a move to another day at the same time: 5 keys", async () => {
-  using folder = shopFolder(OPEN_DAILY);
-  await using api = apiOf(folder, OPEN_DAILY, BEFORE);
-  await api.book({ date: DAY, time: "09:00" });
-  const by = counting(await openOn(folder, "diary", { about: DAY, sees: /1 booking/ }));
-  await by.press("m", ..."fri", "enter").see(/→\s+Fri\s+Nov\s+27,\s+9:00\s+AM/);
-  expect(by.keys).toBe(5);
-});
-
-test("rain over four jobs, moved and taken back: 7 keys", async () => {
-  using folder = shopFolder(OPEN_DAILY);
-  await using api = apiOf(folder, OPEN_DAILY, BEFORE);
-  for (const time of ["09:00", "09:00", "14:00", "14:00"]) await api.book({ date: DAY, time });
-  const by = counting(await openOn(folder, "diary", { about: DAY, sees: /4 bookings/ }));
-  await by.press("a").see("4 marked");
-  await by.press("m", ..."fri", "enter").see(/4 bookings moved\. u undoes it\./);
-  await by.press("u").see(/4 bookings moved back\. U does it again\./);
-  expect(by.keys).toBe(7);
 });
 
 const text = fc.string({ unit: "grapheme", maxLength: 60 });

@@ -292,12 +292,6 @@ export const bookingsConformance = conformance("bookings", (store) => {
     expect(await store.busyBetween(T0, T0 + MINUTE)).toEqual([]);
   });
 
-  test("can be written", async () => {
-    await store.checkWritable();
-    await store.checkWritable();
-    expect(await store.busyBetween(...ALWAYS)).toEqual([]);
-  });
-
   test("stores any text unchanged", async () => {
     const text = 'O\'Brien; DROP TABLE leads; -- 日本 😀 "q" \\ %_';
     const answer = { text, deep: { list: [text, 1.5, true, null] } };

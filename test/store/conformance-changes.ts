@@ -97,12 +97,6 @@ export const changesConformance = conformance("changes by customers", (store) =>
     expect(await count()).toEqual(["2026-11-24", 2]);
   });
 
-  test("lists leads of one kind", async () => {
-    await booked();
-    expect(await store.leads(["new"], 9, undefined, ["quote_request"])).toEqual([]);
-    expect(await store.leads(["new"], 9, undefined, ["booking"])).toHaveLength(1);
-  });
-
   test("a move keeps everything but the time, and counts", async () => {
     const code = await booked({ answer: { price: 549 } });
     const before = await store.findBooking(code);

@@ -48,11 +48,6 @@ export const jobsConformance = conformance("jobs", (store) => {
     expect(await store.countDueJobs(JOB_KINDS, Number.MAX_SAFE_INTEGER)).toEqual(expected);
   });
 
-  test("are none in an empty store", async () => {
-    expect(await store.waitingJobs(10)).toEqual([]);
-    expect(await store.countDueJobs(JOB_KINDS, Number.MAX_SAFE_INTEGER)).toEqual({ count: 0, oldestDueAt: null });
-  });
-
   test("a lead and its jobs are written together or not at all", async () => {
     const lead = newLead({ jobs: [newJob("push_to_crm", { unless: "contacted" })] });
     await store.addLead(lead);
@@ -374,15 +369,6 @@ export const jobsConformance = conformance("jobs", (store) => {
       expect(await ids({ kinds: TEXTS, dueBefore: T0 + 5 })).toEqual([first]);
       expect(await ids({ tried: true })).toEqual([first]);
       expect(await ids({ tried: true, dueBefore: T0 })).toEqual([]);
-    });
-
-    test("count only the kinds asked for", async () => {
-      await addJobs(job(), job({ kind: "push_to_crm", dueAt: T0 - 5 }), job({ kind: "remind_owner", dueAt: T0 - 9 }));
-      const count = (...kinds: JobKind[]) => store.countDueJobs(kinds, T0);
-      expect(await count("push_to_crm", "notify_shop_sms")).toEqual({ count: 2, oldestDueAt: T0 - 5 });
-      expect(await count()).toEqual({ count: 0, oldestDueAt: null });
-      expect(await store.waitingJobs(9, { kinds: ["push_to_crm"] })).toHaveLength(1);
-      expect(await store.waitingJobs(9, { kinds: [] })).toEqual([]);
     });
 
     test("messages to a customer lapse when the booking has begun or ended; those to the shop only when it ended", async () => {

@@ -428,22 +428,6 @@ describe("SQLite", () => {
       15_000,
     );
   });
-
-  test("a copy holds everything, keeps the permissions of an empty file, and never overwrites", () =>
-    withStore(async (store, folder) => {
-      const booking = newBooking();
-      await store.book(booking, 1, []);
-      const copy = newFolder();
-      mkdirSync(copy);
-      writeFileSync(fileIn(copy), "", { mode: 0o600 });
-      await store.copyTo(fileIn(copy));
-      expect(statSync(fileIn(copy)).mode & 0o777).toBe(0o600);
-      await expect(store.copyTo(fileIn(folder))).rejects.toThrow();
-      const restored = openSqliteStore(copy);
-      expect((await restored.findBooking(booking.confirmationCode))?.answer).toEqual(booking.answer);
-      await restored.close();
-    }));
-
   describe("with a thread that writes", () => {
     const whenReady = async (work: (store: Store, folder: string) => Promise<void>) => {
       const folder = newFolder();
@@ -520,12 +504,4 @@ describe("SQLite", () => {
       await other.close();
       expect(await store.dataVersion()).not.toBe(before);
     }));
-
-  test("writes only into the given folder", async () => {
-    const folder = join(newFolder(), "a", "b");
-    const store = openSqliteStore(folder);
-    expect(existsSync(fileIn(folder))).toBe(true);
-    await store.close();
-    expect(readdirSync(folder).sort()).toEqual(["tintdesk.db", "tintdesk.lock"]);
-  });
 });
