@@ -108,8 +108,6 @@ const ALONE: Fault[] = [
   ["-0 is no amount: write 0", "Sunroof film, price: {standard: «79→^-0»,"],
   ["put quotes around the whole text", "Sunroof «film→^#1»,"],
   ["only looks like one", "«  →^\u00a0\u00a0»name: Marlow Ridge Window Film "],
-  ["only looks like one", "  name:« →^\u00a0 »Marlow Ridge Window Film "],
-  ["only looks like one", "  name«:→^：» Marlow Ridge Window Film "],
   ["this line ends with a lone carriage return", "  name: Marlow Ridge« Window Film →^\r  legal: x»"],
   [
     "a line that begins with % changes how the whole file is read: remove it",
@@ -122,7 +120,6 @@ const ALONE: Fault[] = [
   ["this key is there twice in the same group", "  «→^name: Other\n  »geo:"],
   ["a character is missing here: a closing quote, bracket, brace, colon or comma", "^currency«:→» USD  "],
   ["a space is missing after the colon", "bays:« →^»2"],
-  ["a space is missing after the colon", "  horizon_days:« →^»60"],
   ["a comma may be missing here", "full: ^249«,→» front2"],
   ["this comes after a value", 'label: «Metro→"Metro"» ^Atlanta\n'],
   ["must be in quotes", "label: «Metro→^&» Atlanta"],
@@ -135,7 +132,6 @@ const ALONE: Fault[] = [
 /** A value by itself. */
 const EACH: Fault[] = [
   ["like 629.50.", "Sunroof film, price: {standard: «79→629,^50»,"],
-  ["like 1200.", "Sunroof film, price: {standard: «79→1,^200»,"],
   ["; write 629.50, without quotes", "Sunroof film, price: {standard: «79→^'629,50'»,"],
   ["; write 1629.50, without quotes", "Sunroof film, price: {standard: «79→^'1.629,50'»,"],
   [
@@ -224,10 +220,6 @@ const TOGETHER: Fault[] = [
     "ceramic: {full: «599→^0», front2: 239}",
   ],
   [
-    "automotive.vehicle_types.suv.clearplex must be above 0; write free: true at the service clearplex if",
-    "clearplex: «475→^0»}",
-  ],
-  [
     "flat_glass.rates_per_sqft.commercial.best must be above 0; write free: true at the service commercial if",
     "best: «17.50→^0»}",
     "low: «16→0», high: 18",
@@ -239,10 +231,6 @@ const TOGETHER: Fault[] = [
   [
     'business.phone must be a number with its country code, like "+1-404-555-0142": write "+14045550142"',
     'phone: ^"«+1-404-→(404) »555-0142" ',
-  ],
-  [
-    'business.phone must be a number with its country code, like "+1-404-555-0142".',
-    'phone: «"+1-404-555-0142"→^+1-404-TINT» ',
   ],
   ["is under coupe already: Honda CR-V", "Ford Mustang, «→honda crv, »Chevrolet Camaro", "Toyota bZ4X, ^Honda CR-V"],
   [
@@ -260,10 +248,6 @@ const TOGETHER: Fault[] = [
     "    ^coupe:     {standard",
   ],
   ["deposit must have either amount or percent", "«→deposit: ^{services: [automotive]}\n»retention_days: null"],
-  [
-    "deposit must have either amount or percent",
-    "«→deposit: ^{amount: 50, percent: 20, services: [automotive]}\n»retention_days: null",
-  ],
   [
     "deposit.services.0 must be the key of a bookable service, and automotiv is not",
     "«→deposit: {amount: 50, services: [^automotiv]}\n»retention_days: null",
@@ -348,16 +332,6 @@ describe("each fault is told once, at its place", () => {
     expect(issues.filter((issue) => issue.includes("indented differently"))).toHaveLength(1);
   });
 
-  test("a service with a fault is no fault of the add-ons that go with it", () => {
-    const issues = issuesOf(edited("tinting a vehicle\n    bookable: «true→yes»"));
-    expect(issues).toEqual([expect.stringContaining("services.0.bookable must be true or false")]);
-  });
-
-  test("a date in another form is one fault", () => {
-    const issues = issuesOf(edited('date: «"2026-11-26"→11/26/2026»'));
-    expect(issues).toEqual([expect.stringContaining("must be a date written YYYY-MM-DD")]);
-  });
-
   test("a bracket left open is named as the fault", () => {
     const issues = issuesOf(edited("Douglas, Paulding«]→»"));
     expect(issues[0]).toMatch(/^catalog\.yaml:\d+:\d+: .*bracket/);
@@ -372,15 +346,12 @@ describe("each fault is told once, at its place", () => {
 describe("the file as a whole", () => {
   const WHOLE: [name: string, content: string | Uint8Array, issue: RegExp][] = [
     ["empty", "", /^catalog\.yaml:1:1: the file is empty; tint init makes/],
-    ["only a comment", "# nothing yet\n", /^catalog\.yaml:1:1: the file is empty; tint init makes/],
     ["a text with a colon", "name: Tom: the tinter\n", /^catalog\.yaml:1:7: put quotes around a text with a colon/],
     ["a quote inside quotes", "name: 'it's'\n", /^catalog\.yaml:1:11: the text in quotes ends before the line does/],
     ["a key too far right", "name: Tom\n  phone: 1\n", /^catalog\.yaml:1:7: the line below is indented further/],
-    ["a single word", "hello", /^catalog\.yaml:1:1: the file must be a group of keys/],
     ["a list", "- a\n- b\n", /^catalog\.yaml:1:1: the file must be a group of keys/],
     ["two documents", `${SMALL_TEXT}\n---\nversion: 1\n`, /^catalog\.yaml:\d+:1: (?!.*parseAllDocuments)/],
     ["not UTF-8", Buffer.concat([Buffer.from(CATALOG_TEXT), Buffer.from([0xff, 0xfe])]), /is not UTF-8 text/],
-    ["Latin-1", Buffer.from(CATALOG_TEXT.replace("Marlow", "Märlow"), "latin1"), /is not UTF-8 text/],
     ["UTF-16", Buffer.from(`\ufeff${CATALOG_TEXT.slice(0, 60_000)}`, "utf16le"), /is not UTF-8 text/],
     ["over 256 KiB", `${CATALOG_TEXT}#${"x".repeat(256 * 1024)}`, /is larger than 256 KiB/],
     [

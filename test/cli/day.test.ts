@@ -5,7 +5,7 @@ import { NOW } from "../fixed-day.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
 import { openOn } from "../screens/render.tsx";
 import { apiOf } from "../screens/shop.ts";
-import { tint, tintCsv } from "./run.ts";
+import { tint, tintCsv, tintJson } from "./run.ts";
 
 setDefaultTimeout(30_000);
 
@@ -70,7 +70,7 @@ test("as a web page, escaped; as JSON; of an empty day; of a slip", async () => 
   expect(stdout).toStartWith("<!doctype html>");
   expect(stdout).toContain("<td>Pat &lt;Example&gt;</td><td>(404) 555-0171</td>");
   expect(stdout).not.toMatch(/Gone|<script/);
-  const json = JSON.parse((await tint(folder, ["day", MONDAY, "--json"])).stdout);
+  const json = await tintJson(folder, ["day", MONDAY]);
   expect(json).toMatchObject({ date: MONDAY, bookings: [{ confirmation_code: code, bay: 1 }] });
   expect((await tint(folder, ["day", "Nov", "26"])).stdout).toContain("\nclosed (Thanksgiving) · 0 bookings\n");
   expect((await tint(folder, ["day", "mondy"])).status).toBe(2);

@@ -14,7 +14,7 @@ import { NOW } from "../fixed-day.ts";
 import { freePort, NO_QUIET, type ShopFolder, shopFolder, startServer } from "../process/server.ts";
 import { CATALOG, catalogText, catalogWith } from "../small-shop.ts";
 import { holdOneText, newJob, newLead } from "../store/conformance-values.ts";
-import { tint } from "./run.ts";
+import { inStore, saying, tint } from "./run.ts";
 
 setDefaultTimeout(30_000);
 
@@ -45,7 +45,7 @@ test("a running shop has no problem; a health check asks the server alone", asyn
   using folder = shopFolder({ "business.special_hours": [], "alerts.to": ["https://push.example.com/shop"] });
   const check = (port: number, ...more: string[]) =>
     tint(folder, ["doctor", "--server", ...more], { env: { PORT: String(port) } });
-  expect(await check(freePort())).toMatchObject({ status: 1, stderr: expect.stringContaining("is not running") });
+  expect(await check(freePort())).toMatchObject(saying(1, "is not running"));
   await using server = await startServer(folder);
   const here = { PORT: String(server.port) };
   const { status, line } = await doctor(folder, here);
@@ -79,11 +79,6 @@ describe("who is told of bookings", () => {
     [{ "alerts.to": [E_MAIL] }, {}, ["warning nobody in alerts.to hears of bookings: e-mails are off"]],
     [{ ...OWN_SITE, "alerts.to": [E_MAIL] }, SMTP, ["ok everybody who should hear of bookings can be reached"]],
     [
-      { ...OWN_SITE, "alerts.to": ["https://ntfy.sh/a"] },
-      {},
-      ["ok everybody who should hear of bookings can be reached"],
-    ],
-    [
       { ...OWN_SITE, "alerts.to": [E_MAIL, MOBILE] },
       SMTP,
       [`warning not everybody in alerts.to hears of bookings: ${MOBILE} cannot be reached, because texts are off`],
@@ -100,17 +95,6 @@ describe("who is told of bookings", () => {
     expect(status).toBe(said[0]?.startsWith("fault") ? 1 : 0);
   });
 });
-
-test.each([
-  [SMTP, "ok"],
-  [{}, "warning"],
-])(
-  "whether customers get confirmations follows from the settings while no server runs: with %j %s",
-  async (here, level) => {
-    using folder = shopFolder();
-    expect((await doctor(folder, here)).line("confirmations")).toMatchObject({ level });
-  },
-);
 
 describe("what the running server sees", () => {
   test("its channels and its catalog are compared with those here; it is found wherever it listens, and its word counts", async () => {
@@ -352,16 +336,14 @@ test.each([
   [6, "fault"],
 ])("a lead written %d minutes from now: the clock is %s", async (minutes, level) => {
   using folder = shopFolder();
-  const store = openSqliteStore(folder.data);
-  await store.addLead(newLead({ createdAt: NOW.epochMilliseconds + minutes * 60_000 }));
-  await store.close();
+  await inStore(folder, (store) => store.addLead(newLead({ createdAt: NOW.epochMilliseconds + minutes * 60_000 })));
   expect((await doctor(folder)).line("clock")).toMatchObject({ level });
 });
 
-test.each([0o644, 0o640, 0o620])("a database with mode %o is open to other users; a line mends it", async (mode) => {
+test("a database that other users can write is named, with the line that mends it", async () => {
   using folder = shopFolder();
   await openSqliteStore(folder.data).close();
-  chmodSync(folder.database, mode);
+  chmodSync(folder.database, 0o620);
   const { status, line } = await doctor(folder);
   expect(status).toBe(1);
   expect(line("privacy")).toMatchObject({
@@ -405,7 +387,6 @@ describe("settings of messages", () => {
   test.each([
     [{}, "warning"],
     [SMS, "ok"],
-    [{ ...SMS, TWILIO_FROM: `MG${"0".repeat(32)}` }, "ok"],
     [{ ...SMS, TWILIO_AUTH_TOKEN: "" }, "fault"],
     [{ ...SMS, TWILIO_ACCOUNT_SID: "SK123" }, "fault"],
     [{ ...SMS, TWILIO_FROM: "404-555-0142" }, "fault"],
@@ -418,11 +399,8 @@ describe("settings of messages", () => {
     [CRM, "ok"],
     [{ ...CRM, CRM_WEBHOOK_URL: "http://127.0.0.1:8080/hook" }, "ok"],
     [{ ...CRM, CRM_WEBHOOK_URL: "http://crm.example.com/hook" }, "fault"],
-    [{ ...CRM, CRM_WEBHOOK_URL: "file:///etc/passwd" }, "fault"],
-    [{ ...CRM, CRM_WEBHOOK_URL: "crm" }, "fault"],
     [{ ...CRM, CRM_WEBHOOK_SECRET: "" }, "fault"],
     [{ ...CRM, CRM_WEBHOOK_SECRET: "whsec_c2hvcnQ=" }, "fault"],
-    [{ ...CRM, CRM_WEBHOOK_SECRET: "password" }, "fault"],
   ])("crm %p: %s", (settings, level) => {
     const [check] = checkCrm(settings);
     expect(check?.level).toBe(level as "ok");
@@ -457,7 +435,6 @@ describe("settings of messages", () => {
     [{}, {}, []],
     [{}, STRIPE_KEY, ["ok"]],
     [DEPOSIT, {}, ["fault"]],
-    [DEPOSIT, STRIPE_KEY, ["ok"]],
     [DEPOSIT, { STRIPE_SECRET_KEY: "sk_test_0123456789" }, ["warning"]],
     [DEPOSIT, { ...STRIPE_KEY, STRIPE_BASE_URL: "http://127.0.0.1:1" }, ["warning"]],
     [DEPOSIT, { STRIPE_SECRET_KEY: "0123456789" }, ["fault"]],
@@ -478,12 +455,9 @@ describe("settings of messages", () => {
     [{}, [], "ok"],
     [{}, ["reminder_email"], "fault"],
     [MAIL, ["reminder_email"], "ok"],
-    [{ ...MAIL, MAIL_FROM: "desk@example.com" }, [], "ok"],
     [{ ...MAIL, MAIL_FROM: "" }, [], "fault"],
-    [{ ...MAIL, MAIL_FROM: "the desk" }, [], "fault"],
     [{ ...MAIL, MAIL_FROM: "a@example.com\r\nBcc: b@example.com" }, [], "fault"],
     [{ ...MAIL, SMTP_URL: "mail.example.com" }, [], "fault"],
-    [{ ...MAIL, SMTP_URL: "smtp://" }, [], "fault"],
   ])("mail %p, in use %p: %s", (settings, inUse, level) => {
     const check = checkMail(settings, inUse);
     expect(check.level).toBe(level as "ok");

@@ -21,16 +21,10 @@ const FLAT = "/flat-glass/estimate";
 
 test.each<[args: string, path: string, body: object, shows: string[]]>([
   [
-    "sedan --service automotive --film ceramic --addon windshield_strip",
-    AUTO,
-    { vehicle_type: "sedan", service: "automotive", film_type: "ceramic", addons: ["windshield_strip"] },
-    ["$348.00", "$598.00", "Assumed: coverage"],
-  ],
-  [
     "truck --service film_removal --addon sunroof",
     AUTO,
     { vehicle_type: "truck", service: "film_removal", addons: ["sunroof"] },
-    ["$175.00", "Note:"],
+    ["$175.00", "Note:", "Assumed: coverage"],
   ],
   ["van --service=clearplex", AUTO, { vehicle_type: "van", service: "clearplex" }, ["$495.00"]],
   [
@@ -41,12 +35,6 @@ test.each<[args: string, path: string, body: object, shows: string[]]>([
       ...{ vehicle_year: 2024, vehicle_make: "Toyota", vehicle_model: "Highlander" },
     },
     ["2024 Toyota Highlander", "not permitted", "Georgia"],
-  ],
-  [
-    "sedan --shade 35% --windshield-shade 70 --addon sunroof,nofault",
-    AUTO,
-    { vehicle_type: "sedan", shade: "35%", windshield_shade: 70, addons: ["sunroof", "nofault"] },
-    ["borderline", "26.3%"],
   ],
   [
     "--addon sunroof --addon windshield-strip Suv --make flat --shade front_side=35,rear-side=5",

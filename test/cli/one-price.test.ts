@@ -7,7 +7,7 @@ import { type fileApp, testApp } from "../app.ts";
 import { API, inOwnName, QUOTE } from "../fixed-day.ts";
 import { shopFolder } from "../process/server.ts";
 import { CATALOG, catalogWith } from "../small-shop.ts";
-import { tint } from "./run.ts";
+import { tint, tintJson } from "./run.ts";
 
 setDefaultTimeout(20_000);
 
@@ -162,22 +162,6 @@ test.each([
   expect(json.data.ballpark).toMatchObject({ total_min, total_max });
 });
 
-test("a quote request that contradicts its estimate is refused, and told what the estimate is for", async () => {
-  const app = testApp({ catalog: CATALOG });
-  const { json } = await send(app, "/flat-glass/estimate", { ...C, total_sqft: 100, blocked_windows: 2, floors: 2 });
-  const { estimate_id } = json.data;
-  const other = { needs_ladder: false, blocked_windows: 3, curtain_windows: 1, existing_film_sqft: 5 };
-  const refused = await send(app, "/quote-request", { ...QUOTE, estimate_id, ...other });
-  const held = refused.json.invalid_fields.map(({ field, allowed }: { field: string; allowed?: unknown[] }) => [
-    field,
-    allowed?.[0],
-  ]);
-  expect([refused.status, Object.fromEntries(held)]).toEqual([
-    400,
-    { needs_ladder: true, blocked_windows: 2, curtain_windows: 0, existing_film_sqft: 0, estimate_id: undefined },
-  ]);
-});
-
 const FLAGS: Record<string, string> = {
   site_type: "site",
   total_sqft: "sqft",
@@ -206,7 +190,7 @@ test("tint estimate flat, as JSON and in words", async () => {
   for (const job of JOBS) {
     const { json } = await send(app, "/flat-glass/estimate", job);
     const args = ["estimate", "flat", ...typed(job)];
-    const printed = JSON.parse((await tint(folder, [...args, "--json"])).stdout);
+    const printed = await tintJson(folder, [...args]);
     expect([args, totalsOf(printed.data.options)]).toEqual([args, totalsOf(json.data.options)]);
     const { stdout } = await tint(folder, args);
     const money = (units: number) => units.toLocaleString("en-US", { style: "currency", currency: "USD" });

@@ -29,13 +29,8 @@ test("the settings are in a file that only its owner may read; a test text goes 
     (message) => message !== undefined,
   ).then((message) => Object.assign(message ?? {}, { status: "delivered" }));
   const all = [`TWILIO_ACCOUNT_SID=${accountSid}`, `TWILIO_AUTH_TOKEN=${authToken}`, `TWILIO_FROM=${from}`];
-  const { status, stdout, stderr } = await tint(folder, [
-    "setup",
-    ...all,
-    `TWILIO_BASE_URL=${baseUrl}`,
-    "--test",
-    "--json",
-  ]);
+  const setup = ["setup", ...all, `TWILIO_BASE_URL=${baseUrl}`, "--test", "--json"];
+  const { status, stdout, stderr } = await tint(folder, setup);
   await arrives;
   expect({ status, stderr }).toEqual({
     status: 0,
@@ -69,16 +64,13 @@ test.each([
 
 test("who does not hear of bookings is said at once, and so is that no test text was sent", async () => {
   using folder = shopFolder({ "alerts.to": ["pat@example.com"] });
-  const [sid, token, from] = [
-    `TWILIO_ACCOUNT_SID=AC${"0".repeat(32)}`,
-    `TWILIO_AUTH_TOKEN=${"0".repeat(32)}`,
-    "+15125550142",
-  ];
+  const account = [`TWILIO_ACCOUNT_SID=AC${"0".repeat(32)}`, `TWILIO_AUTH_TOKEN=${"0".repeat(32)}`];
+  const from = "+15125550142";
   const setup = async (...words: string[]) => (await tint(folder, ["setup", ...words])).stderr;
   const NOBODY = "Nobody in alerts.to hears of bookings: e-mails are off.";
   const other = await setup("TINT_METRICS=127.0.0.1:9464");
   expect([other.includes(NOBODY), other.includes("test text")]).toEqual([true, false]);
-  expect(await setup(sid, token)).toContain("No test text was sent: TWILIO_FROM not set.");
+  expect(await setup(...account)).toContain("No test text was sent: TWILIO_FROM not set.");
   expect(await setup(`TWILIO_FROM=${from}`)).toContain("No test text was sent: alerts.to has no mobile.");
   writeFileSync(folder.catalog, catalogText({ "alerts.to": ["+15125550143"] }));
   const all = await setup(`TWILIO_FROM=${from}`);
@@ -89,13 +81,8 @@ test("who does not hear of bookings is said at once, and so is that no test text
 
 test("wrong settings are named, all of them, and nothing is written", async () => {
   using folder = shopFolder();
-  const { status, stderr } = await tint(folder, [
-    "setup",
-    "TINT_SITE_URL=https://a.example/path",
-    "TWILIO_FRM=+15125550142",
-    "PORT",
-    "TINT_TRUSTED_PROXIES=here",
-  ]);
+  const wrong = "TINT_SITE_URL=https://a.example/path TWILIO_FRM=+15125550142 PORT TINT_TRUSTED_PROXIES=here";
+  const { status, stderr } = await tint(folder, ["setup", ...wrong.split(" ")]);
   expect(status).toBe(2);
   for (const words of [
     "TINT_SITE_URL must be",
@@ -170,11 +157,8 @@ describe("the web address goes into the catalog", () => {
 
 test("a mail server that is not there is said to be so", async () => {
   using folder = shopFolder();
-  const { status, stderr } = await tint(folder, [
-    "setup",
-    `SMTP_URL=smtp://127.0.0.1:${freePort()}`,
-    "MAIL_FROM=Shop <desk@shop.example>",
-  ]);
+  const settings = [`SMTP_URL=smtp://127.0.0.1:${freePort()}`, "MAIL_FROM=Shop <desk@shop.example>"];
+  const { status, stderr } = await tint(folder, ["setup", ...settings]);
   expect(status).toBe(1);
   expect(stderr).toMatch(
     /The e-mail does not work: (nothing answers at|no connection to) the host and port of SMTP_URL/,

@@ -7,7 +7,7 @@ import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { shopFolder } from "../process/server.ts";
 import { newBooking, newLead } from "../store/conformance-values.ts";
 import { FLAGS } from "./init-flags.ts";
-import { tint } from "./run.ts";
+import { tint, tintJson } from "./run.ts";
 
 setDefaultTimeout(60_000);
 
@@ -69,7 +69,7 @@ test.each([
   const flags = FLAGS.with(FLAGS.indexOf("--state") + 1, state);
   const { stderr } = await tint(folder, ["init", ...flags, "--tax", typed]);
   expect(stderr).toMatch(/Read three things, then start with tint serve:\n {2}1\. .*\n {2}2\. .*\n {2}3\. .*\n$/);
-  const tax = JSON.parse((await tint(folder, ["catalog", "get", "tax", "--json"])).stdout);
+  const tax = await tintJson(folder, ["catalog", "get", "tax"]);
   expect(tax).toMatchObject({ status, label });
   expect((await tint(folder, ["estimate", "suv", "--film", "ceramic"])).stdout).toContain(`${label} of`);
 });

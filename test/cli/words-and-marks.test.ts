@@ -11,7 +11,7 @@ import { dateIn, OPEN_DAILY, shopFolder } from "../process/server.ts";
 import { openOn } from "../screens/render.tsx";
 import { apiOf } from "../screens/shop.ts";
 import { newBooking, newJob } from "../store/conformance-values.ts";
-import { tint, tintCsv, tintOnTerminal, tintToday } from "./run.ts";
+import { tint, tintCsv, tintJson, tintOnTerminal, tintToday } from "./run.ts";
 
 setDefaultTimeout(120_000);
 
@@ -106,7 +106,7 @@ test("several days are blocked in one save; slips are refused", async () => {
   expect(folder.read()).toBe(before);
   const run = await tint(folder, ["block", "2030-12-30..2031-01-01", "--reason", "Holidays"]);
   expect([run.status, run.stdout]).toEqual([0, "Mon Dec 30, 2030 to Wed Jan 1, 2031: no bookings (Holidays)\n"]);
-  const blocked = JSON.parse((await tint(folder, ["catalog", "get", "scheduling.blocked_dates", "--json"])).stdout);
+  const blocked = await tintJson(folder, ["catalog", "get", "scheduling.blocked_dates"]);
   expect(blocked).toEqual(["2030-12-30", "2030-12-31", "2031-01-01"].map((date) => ({ date, reason: "Holidays" })));
   await tint(folder, ["catalog", "undo"]);
   expect(folder.read()).toBe(before);
@@ -168,7 +168,7 @@ test("messages that lapsed are listed with the reason; waiting texts show the sh
   for (const booking of [kept, gone]) if (booking) await store.book(booking, 2, []);
   await store.close();
   await tint(folder, ["bookings", "cancel", "7F3A1B0D"]);
-  const listed = async (...flags: string[]) => JSON.parse((await tint(folder, ["outbox", ...flags, "--json"])).stdout);
+  const listed = async (...flags: string[]) => await tintJson(folder, ["outbox", ...flags]);
   expect(await listed()).toMatchObject([{ lead: kept?.lead.reference, status: "waiting", to: "+14045550199" }]);
   expect((await tint(folder, ["outbox"])).stdout).toContain("(404) 555-0199");
   expect(await listed("--lapsed")).toMatchObject([

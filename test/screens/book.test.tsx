@@ -1,7 +1,7 @@
 /** The booking form: free times first, then price and law, then the customer. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { tint } from "../cli/run.ts";
+import { inStore, tint } from "../cli/run.ts";
 import { dateFromNow, NOW } from "../fixed-day.ts";
 import { shopFolder } from "../process/server.ts";
 import { newBooking } from "../store/conformance-values.ts";
@@ -283,9 +283,7 @@ test("a walk-in needs no phone; the customer is told only where the shop tells, 
   const other = await openOn(folder, "book", { now: () => NOW, sees: /\[\d+:\d\d\]/ });
   await other.press("tab", "tab", ..."Robin", "enter", ..."404-555-0142", "enter").see("Tell the customer?");
   await other.press("n").see("✓ Booked Robin");
-  const store = openSqliteStore(folder.data);
-  const waiting = await store.waitingJobs(9);
-  await store.close();
+  const waiting = await inStore(folder, (store) => store.waitingJobs(9));
   expect(waiting.filter(({ kind }) => kind === "confirmation_sms")).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 /** The diary: by day and week, with the keys that change a booking or block a day. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { BookingStatus } from "../../src/domain/lifecycle.ts";
-import { tint } from "../cli/run.ts";
+import { tint, tintJson } from "../cli/run.ts";
 import { NOW } from "../fixed-day.ts";
 import { shopFolder } from "../process/server.ts";
 import { openOn } from "./render.tsx";
@@ -95,27 +95,6 @@ test("a booking that has not begun is neither done nor missed: no key offers it"
   expect((await api.store.findBooking(code))?.status).toBe("confirmed");
 });
 
-test("the selection stays with its booking when one comes before it", async () => {
-  using folder = shopFolder();
-  await using api = apiOf(folder, {}, BEFORE);
-  const short = { date: MONDAY, coverage: "front2" };
-  await api.book({ ...short, time: "09:00", customer_name: "First Guest" });
-  await api.book({ ...short, time: "13:00", customer_name: "Last Guest" });
-  const terminal = await openOn(folder, "diary", { about: MONDAY, sees: "Last Guest" });
-  await terminal.press("down").see(/› +1:00 PM .*Last Guest/);
-  await api.book({ ...short, time: "10:00", customer_name: "Middle Guest" });
-  expect(await terminal.see("Middle Guest")).toMatch(/› +1:00 PM .*Last Guest/);
-  await terminal.press("up").see(/› +10:00 AM .*Middle Guest/);
-});
-
-test("a long name takes the room that the vehicles leave", async () => {
-  using folder = shopFolder();
-  await using api = apiOf(folder, {}, BEFORE);
-  await api.book({ vehicle_type: "sedan", date: MONDAY, time: "09:00", customer_name: "Ana María Núñez Ortega" });
-  const terminal = await openOn(folder, "diary", { sees: "Nothing is booked" });
-  await terminal.press("right", "right").see(/ Ana María Núñez Ortega {2}sedan +ceramic/);
-});
-
 test("hours and a bay are blocked in words, are at their time in day, week, list and sheet, and are opened again", async () => {
   using folder = shopFolder(OPEN_DAILY);
   const before = folder.read();
@@ -139,7 +118,7 @@ test("hours and a bay are blocked in words, are at their time in day, week, list
   expect(list.stdout).toMatch(/Tue Nov 24 +12:00 PM +1 +closed to 3 PM +Sam is ill +blocked/);
   const sheet = await tint(folder, ["day", "2026-11-24"]);
   expect(sheet.stdout).toMatch(/\n12:00 PM–3:00 PM +bay 1 +blocked\n +Sam is ill\n/);
-  const json = JSON.parse((await tint(folder, ["day", "2026-11-24", "--json"])).stdout);
+  const json = await tintJson(folder, ["day", "2026-11-24"]);
   expect(json.blocked).toEqual([{ from: "12:00", to: "15:00", bay: 1, bays: null, reason: "Sam is ill" }]);
   await terminal.press("o").see("Take bookings again on Tue Nov 24 12:00 PM–3:00 PM, bay 1?");
   await terminal.press("y").see("Tue Nov 24 12:00 PM–3:00 PM, bay 1: bookings as usual.");

@@ -39,13 +39,6 @@ const bays = (was: number, now: number): Change => ({
   was,
   now,
 });
-const grid = (was: number, now: number): Change => ({
-  kind: "value",
-  what: "grid",
-  path: ["scheduling", "grid_minutes"],
-  was,
-  now,
-});
 const CLOSED: SpecialDay = { date: "2026-12-31", closed: true };
 const day = (was: SpecialDay | null, now: SpecialDay | null): Change => ({
   kind: "special",
@@ -113,16 +106,6 @@ describe("a draft", () => {
     expect(latest(rebase(draft, newer)).catalog.faq[1]).toEqual({ ...first, answer: "Ask us." });
   });
 
-  test("a change to the value that stands there already is no step", () => {
-    const draft = openDraft(CATALOG_TEXT);
-    expect(makeChange(draft, bays(2, 2))).toBe(draft);
-  });
-
-  test("undo takes back the last step", () => {
-    const two = made(openDraft(CATALOG_TEXT), bays(2, 3), grid(60, 30));
-    expect(undo(two).steps.map(({ change }) => change.what)).toEqual(["bays"]);
-  });
-
   test("sums up a single day that was given hours and taken away again as no change", () => {
     const draft = made(openDraft(CATALOG_TEXT), day(null, CLOSED), day(CLOSED, { ...CLOSED, reason: "Inventory" }));
     expect(changesToSave(draft)).toEqual([day(null, { ...CLOSED, reason: "Inventory" })]);
@@ -145,12 +128,6 @@ describe("a draft", () => {
     const removed = latest(made(openDraft(CATALOG_TEXT), removal)).text;
     expect(latest(over(change, removed)).catalog.faq).toContainEqual(mine);
     expect(isUnsaved(over(removal, removed))).toBe(false);
-  });
-
-  test("a new question replaces none", () => {
-    const change: Change = { kind: "faq", what: "new question", was: null, now: { ...first, question: "New?" } };
-    const newer = CATALOG_TEXT.replace(JSON.stringify(first.answer), '"Theirs."');
-    expect(rebase(made(openDraft(CATALOG_TEXT), change), newer)).toMatchObject({ steps: [{ change }] });
   });
 });
 

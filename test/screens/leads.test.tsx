@@ -1,7 +1,7 @@
 /** The leads: by state, in full with their history, and moved forward with a note. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { tint } from "../cli/run.ts";
+import { tint, tintJson } from "../cli/run.ts";
 import { NOW } from "../fixed-day.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
 import { newLead, quoteLead } from "../store/conformance-values.ts";
@@ -110,20 +110,6 @@ test("e corrects what was written down; a quoted amount is asked, and proposed w
   });
 });
 
-test("an inquiry that was begun is asked about before it is lost; Ctrl+C pressed twice leaves at once", async () => {
-  using folder = shopFolder(OPEN_DAILY);
-  const terminal = await openOn(folder, "leads", { now: () => NOW, sees: "n new inquiry" });
-  await terminal.press("n", ..."Robin", "esc").see("Leave? What was typed is lost.");
-  await terminal.press("esc").see(/› Name +Robin▏/);
-  await terminal.press("esc", "y").see("n new inquiry");
-  await terminal.press("n").see("A new inquiry");
-  await terminal.press("esc").see("n new inquiry");
-  await terminal.press("n", ..."Robin", "ctrl+c").see("Leave? What was typed is lost.");
-  expect(terminal.hasLeft()).toBe(false);
-  terminal.press("ctrl+c");
-  await terminal.leave();
-});
-
 test("control characters of strangers have no effect; long texts are wrapped and scroll", async () => {
   using folder = shopFolder();
   const message = Array.from({ length: 150 }, (_, i) => `word${i}\u202e`).join(" ");
@@ -222,7 +208,7 @@ test("b on a lead of a house: its form has no car; a visit without a price leave
   terminal.press("esc");
   await book(..."4h", "down", ..."12 Elm St", "down", "down", "down", ..."1200");
   await terminal.see(/✓ Booked Jordan Sample for .*\$1,200\.00/);
-  const jobs = JSON.parse((await tint(folder, ["bookings", "--json"])).stdout);
+  const jobs = await tintJson(folder, ["bookings"]);
   expect(jobs.map((job: { special_requests: string }) => job.special_requests)).toContain("At 12 Elm St.");
   expect(await shop.store.findLead("lead_a")).toMatchObject({ status: "won", wonAmount: { cents: 120_000 } });
 });

@@ -2,7 +2,7 @@
 
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { tint } from "../cli/run.ts";
+import { tint, tintJson } from "../cli/run.ts";
 import { dateFromNow, NOW } from "../fixed-day.ts";
 import { OPEN_DAILY, shopFolder } from "../process/server.ts";
 import { CATALOG } from "../small-shop.ts";
@@ -65,7 +65,7 @@ test("p on the card asks which paper; Enter sends it", async () => {
   await terminal.press("enter", "e").see("the same e-mail waits already");
   await terminal.press("esc").see("p paper");
   await terminal.press("p", "q").see(/^Quote +[\s\S]*Valid until/);
-  const mails = JSON.parse((await tint(folder, ["outbox", "--json"])).stdout);
+  const mails = await tintJson(folder, ["outbox"]);
   expect(mails.filter(({ kind }: { kind: string }) => kind === "paper_email")).toHaveLength(1);
 });
 
@@ -80,11 +80,11 @@ test("a lead's p shows its quote", async () => {
 test("y after a move that nothing tells of: the customer asked for it, and need not be called", async () => {
   using folder = shopFolder(OPEN_DAILY);
   const args = ["--date", dateFromNow(3), "--time", "09:00", "--name", "Robin", "--phone", "404-555-0143"];
-  const { confirmation_code: code } = JSON.parse((await tint(folder, ["book", "suv", ...args, "--json"])).stdout);
+  const { confirmation_code: code } = await tintJson(folder, ["book", "suv", ...args]);
   const terminal = await openOn(folder, "booking", { about: code, sees: "m move" });
   await terminal.press("m", ..."2pm", "enter").see(/Nobody is told[\s\S]*y the customer knows/);
   await terminal.press("y").see("Robin need not be called.");
-  expect(JSON.parse((await tint(folder, ["calls", "--json"])).stdout)).toEqual([]);
+  expect(await tintJson(folder, ["calls"])).toEqual([]);
 });
 
 test("a text is previewed, reworded, switched on and saved; a wrong field is refused", async () => {

@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { screens } from "../../cli/screens/index.ts";
 import type { ScreenName } from "../../cli/screens/kit/navigation.ts";
 import { addFilm } from "../../src/catalog/edit/terms.ts";
-import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
+import { inStore } from "../cli/run.ts";
 import { NOW } from "../fixed-day.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
 import { newLead } from "../store/conformance-values.ts";
@@ -13,18 +13,10 @@ import { apiOf } from "./shop.ts";
 setDefaultTimeout(90_000);
 
 async function addLeads(folder: ShopFolder, ...names: string[]): Promise<void> {
-  const store = openSqliteStore(folder.data);
-  for (const [i, name] of names.entries())
-    await store.addLead(
-      newLead({
-        kind: "quote_request",
-        id: `lead_${name}`,
-        reference: `Q-${name}`,
-        name,
-        createdAt: NOW.epochMilliseconds - i * 60_000,
-      }),
-    );
-  await store.close();
+  for (const [i, name] of names.entries()) {
+    const known = { id: `lead_${name}`, reference: `Q-${name}`, name, createdAt: NOW.epochMilliseconds - i * 60_000 };
+    await inStore(folder, (store) => store.addLead(newLead({ kind: "quote_request", ...known })));
+  }
 }
 
 test("a screen behind another keeps its selection and gets no keys", async () => {
@@ -42,9 +34,7 @@ test("the selection stays in a list that gets shorter", async () => {
   await addLeads(folder, "Ann", "Bob");
   const terminal = await openOn(folder, "leads", { sees: /› Q-Ann/ });
   await terminal.press("end").see(/› Q-Bob/);
-  const store = openSqliteStore(folder.data);
-  await store.moveLead({ id: "lead_Bob", to: "lost", at: NOW.epochMilliseconds });
-  await store.close();
+  await inStore(folder, (store) => store.moveLead({ id: "lead_Bob", to: "lost", at: NOW.epochMilliseconds }));
   await terminal.lose("Q-Bob");
   expect(terminal.frame()).toContain("› Q-Ann");
   await terminal.press("enter").see(/^Lead Q-Ann/);

@@ -161,14 +161,6 @@ export const changesConformance = conformance("changes by customers", (store) =>
     expect(await waiting()).toEqual([]);
   });
 
-  test("of the same change many times at once, one is made", async () => {
-    const code = await booked();
-    const moves = await Promise.all([1, 2, 3].map(() => store.rescheduleBooking(to(code, NEXT_DAY), 2)));
-    expect(moves.map(({ kind }) => kind).sort()).toEqual(["changed", "outdated", "outdated"]);
-    const ends = await Promise.all([1, 2, 3].map(() => store.cancelBooking(cancelling(code, { changes: 1 }))));
-    expect(ends.map(({ kind }) => kind).sort()).toEqual(["changed", "outdated", "outdated"]);
-  });
-
   test("a move lapses the messages that name the old time, sent or not, and writes the new ones", async () => {
     const jobs = [...MESSAGES_TO_COME, "remind_owner", "notify_shop_sms"] as const;
     const code = await booked({ lead: { jobs: jobs.map((kind) => newJob(kind, { dueAt: T0 - 60 * MINUTE })) } });
