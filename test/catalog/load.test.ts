@@ -108,6 +108,7 @@ const ALONE: Fault[] = [
   ["-0 is no amount: write 0", "Sunroof film, price: {standard: «79→^-0»,"],
   ["put quotes around the whole text", "Sunroof «film→^#1»,"],
   ["only looks like one", "«  →^\u00a0\u00a0»name: Marlow Ridge Window Film "],
+  ["only looks like one", "  name«:→^：» Marlow Ridge Window Film "],
   ["this line ends with a lone carriage return", "  name: Marlow Ridge« Window Film →^\r  legal: x»"],
   [
     "a line that begins with % changes how the whole file is read: remove it",

@@ -21,9 +21,9 @@ const FLAT = "/flat-glass/estimate";
 
 test.each<[args: string, path: string, body: object, shows: string[]]>([
   [
-    "truck --service film_removal --addon sunroof",
+    "truck --service film_removal --addon sunroof,nofault",
     AUTO,
-    { vehicle_type: "truck", service: "film_removal", addons: ["sunroof"] },
+    { vehicle_type: "truck", service: "film_removal", addons: ["sunroof", "nofault"] },
     ["$175.00", "Note:", "Assumed: coverage"],
   ],
   ["van --service=clearplex", AUTO, { vehicle_type: "van", service: "clearplex" }, ["$495.00"]],
@@ -46,9 +46,9 @@ test.each<[args: string, path: string, body: object, shows: string[]]>([
     [],
   ],
   [
-    "sedan --shade limo --film CERA --jurisdiction us-ca",
+    "sedan --shade limo --windshield-shade 70% --film CERA --jurisdiction us-ca",
     AUTO,
-    { vehicle_type: "sedan", shade: "limo", film_type: "ceramic", jurisdiction: "US-CA" },
+    { vehicle_type: "sedan", shade: "limo", windshield_shade: "70%", film_type: "ceramic", jurisdiction: "US-CA" },
     ["Tint law of California"],
   ],
   [

@@ -160,6 +160,8 @@ describe("adding", () => {
     ],
     [["addon", "add", "brim", "--minutes", "20"], 2, "--price"],
     [["addon", "add", "brim", "--price", "standard=60", "--minutes", "20"], 2, "no amount for ceramic"],
+    [["addon", "add", "brim", "--price", "tinted=60", "--minutes", "20"], 2, "tinted is not a film"],
+    [["film", "add", "clearplex", "--like", "standard"], 1, "is there already"],
     [[...BRIM, "--applies-to", "flying"], 2, "flying"],
   ])("tint %j is refused", async (args, status, reason) => {
     using folder = shopFolder();

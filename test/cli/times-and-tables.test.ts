@@ -127,6 +127,8 @@ describe("opening times", () => {
     ["Monday thru Friday: 8am - 5pm", { monday: "08:00-17:00", friday: "08:00-17:00", saturday: "" }],
     ["monday through friday 8 a.m. to 5 p.m.", { monday: "08:00-17:00", friday: "08:00-17:00", saturday: "" }],
     ["weekdays 8-5; sat 10-2; closed sun", { monday: "08:00-17:00", saturday: "10:00-14:00", sunday: "" }],
+    ["weekends 10-2", { friday: "", saturday: "10:00-14:00", sunday: "10:00-14:00" }],
+    ["8-5 m – f", { monday: "08:00-17:00", friday: "08:00-17:00", saturday: "" }],
     ["m, t, w, th and f 8a-5p", { monday: "08:00-17:00", thursday: "08:00-17:00", saturday: "" }],
     ["every day 9-5:30", { monday: "09:00-17:30", sunday: "09:00-17:30" }],
   ])("the week %j", (typed, days) => {

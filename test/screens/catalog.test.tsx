@@ -69,6 +69,14 @@ test("another screen is not opened over changes that are not saved", async () =>
   await terminal.press("u", "enter").see("sedan, standard, full: 289");
 });
 
+test("Ctrl+C in the middle of a path asks, and the path is still there", async () => {
+  using folder = shopFolder();
+  const terminal = await openOn(folder, "catalog", { sees: "Any value" });
+  await terminal.press("e").see("Path, like scheduling.bays:");
+  await terminal.press("business", "ctrl+c").see("Leave? What is being typed is lost.");
+  await terminal.press("esc").see("Path, like scheduling.bays: business▏");
+});
+
 test("while the file has a mistake nothing can be changed; the place of the mistake is shown", async () => {
   using folder = shopFolder();
   folder.write(CATALOG_TEXT.replace("version: 1", "version: 9"));
