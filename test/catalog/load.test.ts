@@ -250,6 +250,10 @@ const TOGETHER: Fault[] = [
   ],
   ["deposit must have either amount or percent", "«→deposit: ^{services: [automotive]}\n»retention_days: null"],
   [
+    "deposit must have either amount or percent",
+    "«→deposit: ^{amount: 50, percent: 20, services: [automotive]}\n»retention_days: null",
+  ],
+  [
     "deposit.services.0 must be the key of a bookable service, and automotiv is not",
     "«→deposit: {amount: 50, services: [^automotiv]}\n»retention_days: null",
   ],
