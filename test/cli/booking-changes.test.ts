@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { A_DAY_BEFORE, dateFromNow } from "../fixed-day.ts";
 import { dateIn, OPEN_DAILY, type ShopFolder, shopFolder } from "../process/server.ts";
-import { inStore, tint, tintJson, tintOnTerminal } from "./run.ts";
+import { inStore, tint, tintCsv, tintJson, tintOnTerminal } from "./run.ts";
 
 setDefaultTimeout(60_000);
 
@@ -145,6 +145,9 @@ test("an edit corrects customer, car, note and price; messages that wait go to t
     time: "09:00",
   });
   expect(await request()).toMatchObject({ special_requests: "back door", vehicle_make: "Toyota" });
+  expect((await tintCsv(folder, ["bookings"])).stdout).toMatch(
+    /,paid,paid_by,list_price,agreed_price,phone_extension\n.*,,,349,300,\n$/,
+  );
   // An empty note or e-mail takes it away.
   const emptied = await tint(folder, ["bookings", "edit", code, "--note", "", "--email", " ", "--json"]);
   expect(JSON.parse(emptied.stdout)).toMatchObject({ special_requests: null, customer: { name: "Robin", email: "" } });

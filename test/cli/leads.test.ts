@@ -324,6 +324,28 @@ test("a dropped message is never sent, and cannot be tried again", async () => {
   expect((await tint(folder, ["outbox", "drop", "--failed", "--json"])).stdout).toBe("[]\n");
 });
 
+test("a booking wins the lead it comes from, also one that had ended", async () => {
+  using folder = await shopWithLead({ kind: "quote_request", serviceType: "automotive" });
+  const id = "Q-7F3A1B";
+  const book = (date: string) =>
+    tint(folder, ["leads", "book", id, "suv", "--date", date, "--time", "9am", "--anyway"]);
+  await tint(folder, ["leads", "lost", id]);
+  const booked = await book("2027-03-08");
+  expect(booked).toMatchObject({ status: 0, stderr: expect.stringContaining("(Jordan Sample): lost → won.") });
+  const history = async () =>
+    (await tintJson(folder, ["leads", "show", id])).history.map(
+      ({ status, note }: { status: string; note: string | null }) => [status, note?.replace(/[0-9A-Z]{8}/, "CODE")],
+    );
+  expect(await history()).toEqual([
+    ["lost", undefined],
+    ["won", "booked as CODE"],
+  ]);
+  // Won by word of mouth before: the history says which booking it became.
+  expect((await book("2027-03-09")).stderr).toContain("(Jordan Sample) stays won.");
+  expect((await history()).at(-1)).toEqual(["won", "booked as CODE"]);
+  expect(await history()).toHaveLength(3);
+});
+
 test("who calls is written down, with a reminder inside opening hours; the booking knows what was said", async () => {
   using folder = shopFolder({ ...OPEN_DAILY, "scheduling.blocked_dates": [{ date: dateFromNow(3) }] });
   const who = ["--name", "Robin Example", "--phone", "404-555-0143"];

@@ -84,6 +84,8 @@ test("a deposit counts on the day when it was paid; what is left is due at the w
   });
   const text = (await tint(folder, ["report", "--date", TOMORROW], { now: later })).stdout;
   expect(text).toContain("\nTaken: $269.00 (cash $149.00, card $120.00), of it tips $20.00\n");
+  const books = (await tintCsv(folder, ["bookings"], { now: later })).stdout;
+  expect(books).toMatch(/,369,"cash; card",349,,\n$/);
   // The tip is none of the price.
   expect(text).not.toContain("Not as priced");
   const csv = (await tintCsv(folder, ["report", "--date", TOMORROW, "--by", "payment"], { now: later })).stdout;
