@@ -95,6 +95,19 @@ test("a booking that has not begun is neither done nor missed: no key offers it"
   expect((await api.store.findBooking(code))?.status).toBe("confirmed");
 });
 
+test("the selection stays with its booking when one comes before it", async () => {
+  using folder = shopFolder();
+  await using api = apiOf(folder, {}, BEFORE);
+  const short = { date: MONDAY, coverage: "front2" };
+  await api.book({ ...short, time: "09:00", customer_name: "First Guest" });
+  await api.book({ ...short, time: "13:00", customer_name: "Last Guest" });
+  const terminal = await openOn(folder, "diary", { about: MONDAY, sees: "Last Guest" });
+  await terminal.press("down").see(/› +1:00 PM .*Last Guest/);
+  await api.book({ ...short, time: "10:00", customer_name: "Middle Guest" });
+  expect(await terminal.see("Middle Guest")).toMatch(/› +1:00 PM .*Last Guest/);
+  await terminal.press("up").see(/› +10:00 AM .*Middle Guest/);
+});
+
 test("hours and a bay are blocked in words, are at their time in day, week, list and sheet, and are opened again", async () => {
   using folder = shopFolder(OPEN_DAILY);
   const before = folder.read();

@@ -359,6 +359,18 @@ export const jobsConformance = conformance("jobs", (store) => {
       for (const id of [refused, busy]) expect(await store.retryJob(id, T0)).toMatchObject({ status: "lapsed" });
     });
 
+    test("are listed by kind, by when they are due, and by whether they were tried", async () => {
+      const [first = 0, , second = 0] = await addJobs(job(), job({ dueAt: T0 + 5 }), job({ kind: "push_to_crm" }));
+      await claim(T0);
+      await store.settleJobs([postponed(first, { nextAt: T0 + MINUTE })]);
+      const ids = async (filter: Parameters<Store["waitingJobs"]>[1]) =>
+        (await store.waitingJobs(9, filter)).map(({ id }) => id);
+      expect(await ids({ kinds: TEXTS })).toEqual([first, second]);
+      expect(await ids({ kinds: TEXTS, dueBefore: T0 + 5 })).toEqual([first]);
+      expect(await ids({ tried: true })).toEqual([first]);
+      expect(await ids({ tried: true, dueBefore: T0 })).toEqual([]);
+    });
+
     test("messages to a customer lapse when the booking has begun or ended; those to the shop only when it ended", async () => {
       const kinds = ["notify_shop_sms", "reminder_sms"] as const;
       const jobs = [job({ dueAt: T0 - MINUTE }), job({ kind: "reminder_sms", dueAt: T0 - MINUTE })];
