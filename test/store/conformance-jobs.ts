@@ -1,7 +1,7 @@
 /** Jobs: their order, claims, ends: tests that every engine behind `Store` must pass. */
 import { beforeEach, describe, expect, setSystemTime, test } from "bun:test";
 import { JOB_KINDS, type JobKind } from "../../src/constants.ts";
-import type { Claim, DueJob, NewJob } from "../../src/store/store.ts";
+import type { Claim, DueJob, NewJob, Store } from "../../src/store/store.ts";
 import {
   attemptOf,
   bookingsIn,
