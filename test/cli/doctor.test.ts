@@ -96,6 +96,17 @@ describe("who is told of bookings", () => {
   });
 });
 
+test.each([
+  [SMTP, "ok"],
+  [{}, "warning"],
+])(
+  "whether customers get confirmations follows from the settings while no server runs: with %j %s",
+  async (here, level) => {
+    using folder = shopFolder();
+    expect((await doctor(folder, here)).line("confirmations")).toMatchObject({ level });
+  },
+);
+
 describe("what the running server sees", () => {
   test("its channels and its catalog are compared with those here; it is found wherever it listens, and its word counts", async () => {
     using folder = shopFolder({ "alerts.to": ["pat@lakeside-tint.com"] });

@@ -162,6 +162,22 @@ test.each([
   expect(json.data.ballpark).toMatchObject({ total_min, total_max });
 });
 
+test("a quote request that contradicts its estimate is refused, and told what the estimate is for", async () => {
+  const app = testApp({ catalog: CATALOG });
+  const { json } = await send(app, "/flat-glass/estimate", { ...C, total_sqft: 100, blocked_windows: 2, floors: 2 });
+  const { estimate_id } = json.data;
+  const other = { needs_ladder: false, blocked_windows: 3, curtain_windows: 1, existing_film_sqft: 5 };
+  const refused = await send(app, "/quote-request", { ...QUOTE, estimate_id, ...other });
+  const held = refused.json.invalid_fields.map(({ field, allowed }: { field: string; allowed?: unknown[] }) => [
+    field,
+    allowed?.[0],
+  ]);
+  expect([refused.status, Object.fromEntries(held)]).toEqual([
+    400,
+    { needs_ladder: true, blocked_windows: 2, curtain_windows: 0, existing_film_sqft: 0, estimate_id: undefined },
+  ]);
+});
+
 const FLAGS: Record<string, string> = {
   site_type: "site",
   total_sqft: "sqft",

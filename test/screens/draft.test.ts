@@ -129,6 +129,12 @@ describe("a draft", () => {
     expect(latest(over(change, removed)).catalog.faq).toContainEqual(mine);
     expect(isUnsaved(over(removal, removed))).toBe(false);
   });
+
+  test("a new question replaces none", () => {
+    const change: Change = { kind: "faq", what: "new question", was: null, now: { ...first, question: "New?" } };
+    const newer = CATALOG_TEXT.replace(JSON.stringify(first.answer), '"Theirs."');
+    expect(rebase(made(openDraft(CATALOG_TEXT), change), newer)).toMatchObject({ steps: [{ change }] });
+  });
 });
 
 test("a value is shown as the owner writes it", () => {
