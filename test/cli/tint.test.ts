@@ -166,6 +166,12 @@ test("a full disk behind standard output: one sentence", async () => {
   expect(await child.exited).toBe(1);
 });
 
+test("a file in place of the folder of a database is named", async () => {
+  using folder = shopFolder();
+  const { status, stderr } = await tint(folder, ["outbox", "--data", folder.catalog]);
+  expect([status, stderr]).toEqual([1, `${folder.catalog} is a file, not the folder of a database.\n`]);
+});
+
 test("a damaged page: serve does not start, and a command that reads it fails", async () => {
   using folder = shopFolder();
   await openSqliteStore(folder.data).close();

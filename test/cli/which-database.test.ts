@@ -144,6 +144,7 @@ test.each([
   ],
   ["CREATE VIEW everyone AS SELECT * FROM leads", 'it has the view "everyone", which Tintdesk does not make'],
   ["DROP INDEX leads_by_phone", 'it lacks the index "leads_by_phone"'],
+  ["ALTER TABLE leads ADD COLUMN more TEXT", 'its table "leads" is not as Tintdesk makes it'],
   ["DROP INDEX bookings_by_age; CREATE INDEX bookings_by_age ON bookings (date)", 'its index "bookings_by_age" is not'],
 ])("%s", async (statement, said) => {
   const { folder: shop, copy } = await shopWithCopy();
