@@ -45,6 +45,7 @@ test("what is held is shown with the time left, and y books it", async () => {
 
 const MOVES: [first: string, second: string, question: string, shown: string, stored: BookingStatus][] = [
   ["c", "y", "Is the work done?", "completed", "completed"],
+  ["c", "n", "Is the work done?", "no-show", "no_show"],
   ["x", "c", "Who cancels?", "cancelled", "cancelled_by_customer"],
 ];
 /** After the booking has begun. */
