@@ -56,7 +56,7 @@ const anyScalar: fc.Arbitrary<ScalarValue> = fc.oneof(
 
 describe("setScalar", () => {
   test("changes one value and leaves every other byte, for any place and any value", () => {
-    expect(SCALARS.length).toBeGreaterThan(400);
+    expect(SCALARS.length).toBeGreaterThan(300);
     fc.assert(
       fc.property(fc.constantFrom(...SCALARS), anyScalar, ({ path, start, end }, value) => {
         const edited = setScalar(CATALOG_TEXT, path, value);
@@ -107,7 +107,7 @@ describe("setScalar", () => {
     const written = (path: Path, value: number) => readLayoutSource(setScalar(CATALOG_TEXT, path, value), path);
     expect([written(price, 629), written(price, 629.5), written(price, 629.05)]).toEqual(["629", "629.50", "629.05"]);
     expect(written(rate, 17)).toBe("17.00");
-    expect(written(["flat_glass", "films", "spectral_35", "uv"], 99.5)).toBe("99.5");
+    expect(written(["flat_glass", "films", "silver_18", "uv"], 99.5)).toBe("99.5");
   });
 
   test.each<[string, string, Path]>([

@@ -35,9 +35,3 @@ export const status = (app: TestApp, code: string, from?: string) =>
 /** Every row of the tables that a change could touch. */
 export const rows = ({ db }: FileApp) =>
   ["bookings", "leads", "jobs", "lead_events"].map((table) => db.query(`SELECT * FROM ${table}`).all());
-
-/** What its customer has to prove, from the answer that booked it. */
-export const proofOf = ({ json }: Answer, phone = BOOKING.customer_phone) => ({
-  confirmation_code: json.data.confirmation_code,
-  phone,
-});
