@@ -140,7 +140,7 @@ test.each([
   ["suv --film", ["--film", "It is one of standard or ceramic."]],
   ["suv --bogus", ["--bogus", "See tint estimate --help."]],
   ["suv --film gold --coverage half --year 0x7e8", ["--film", "--coverage", "--year"]],
-  ["suv --jurisdiction Californa", ["--jurisdiction", "did you mean US-CA?"]],
+  ["suv --jurisdiction Kalifornja", ["--jurisdiction", "did you mean US-CA?"]],
   ["suv --shade front_sid=35", ["--shade", "did you mean front_side?"]],
   ["2022 zorbo", ["2022 zorbo is no car that the catalog knows", 'tint estimate --vehicle suv --model "2022 zorbo"']],
   ["flat", ["--sqft or --window is missing", "--site is missing"]],

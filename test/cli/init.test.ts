@@ -411,7 +411,7 @@ test("completion for bash, zsh and fish, of commands, flags and their words", as
     [["estimate", ""], "flat"],
     [["estimate", "suv", "--film", ""], "ceramic"],
     [["estimate", "suv", "--shade", ""], "limo"],
-    [["estimate", "suv", "--jurisdiction", "US-T"], "US-TX"],
+    [["estimate", "suv", "--jurisdiction", "US-C"], "US-CA"],
     [["estimate", "flat", "--site", ""], "residential"],
     [["price", "set", ""], "suv"],
     [["price", "set", "suv", ""], "film_removal"],

@@ -47,7 +47,9 @@ describe("adding", () => {
     expect(stdout).toContain("+ automotive.addons.sunroof.price.carbon: 79\n");
     const carbon = changedLines(folder.read()).map((line) => line.replace(/,? ?carbon: (\{.*?\}|\d+)/, ""));
     const stock = new Set(CATALOG_TEXT.split("\n"));
-    expect(carbon.filter((line) => !stock.has(line))).toEqual(["    carbon:", "      name: Carbon"]);
+    expect(carbon.filter((line) => !stock.has(line))).toEqual([
+      expect.stringMatching(/^ {4}carbon: *\{name: Carbon, /),
+    ]);
     expect(folder.read()).toContain(
       "ceramic: {full: 499, front2: 219}, carbon: {full: 289, front2: 129}, film_removal",
     );
@@ -247,7 +249,7 @@ describe("removing", () => {
     ],
     [
       ["film", "remove", "ceramic"],
-      ["automotive.example.film_type", "faq.3.answer: names a value of ceramic in braces: tint faq edit 4"],
+      ["automotive.example.film_type", "faq.2.answer: names a value of ceramic in braces: tint faq edit 3"],
     ],
     [
       ["vehicle", "remove", "suv"],
@@ -255,9 +257,9 @@ describe("removing", () => {
     ],
     [
       ["vehicle", "remove", "coupe"],
-      ["faq.3.answer", "faq.4.answer", "faq.5.answer", "tint faq remove 6"],
+      ["faq.2.answer", "faq.3.answer", "tint faq remove 4"],
     ],
-    [["addon", "remove", "sunroof"], ["faq.4.answer"]],
+    [["addon", "remove", "sunroof"], ["faq.3.answer"]],
   ])("tint %j names every place that has to change first, at line:column", async (args, places) => {
     using folder = shopFolder();
     const { status, stdout, stderr } = await tint(folder, [...args, "--anyway"]);
