@@ -15,6 +15,7 @@ import {
   insertEntry,
   itemInserted,
   keyRenamed,
+  listOrGroupSet,
   pathsRemoved,
   scalarSet,
 } from "./changes.ts";
@@ -72,7 +73,11 @@ export function removeWord(text: string, kind: WordKind, word: string): string {
 export function addSynonyms(text: string, kind: WordKind, word: string, synonyms: readonly string[]): string {
   return synonyms.reduce((edited, synonym) => {
     const layout = readLayout(edited);
-    return applyChanges(layout, [entryAdded(layout, synonymsOf(kind), synonym, word)]);
+    const group = synonymsOf(kind);
+    const isFirst = valueAt(layout.source, group) === undefined;
+    return applyChanges(layout, [
+      isFirst ? listOrGroupSet(layout, group, { [synonym]: word }) : entryAdded(layout, group, synonym, word),
+    ]);
   }, text);
 }
 
