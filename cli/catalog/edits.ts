@@ -20,7 +20,7 @@ import { CliError, clean, jsonLine, print, UsageError } from "../terminal/output
 import { datesInWords } from "../terminal/wording.ts";
 import { plainNumber } from "../typed/values.ts";
 import { type PriceChange, priceChangeJson, priceChangeTable, reprice } from "./reprice.ts";
-import { editWarnings } from "./warnings.ts";
+import { editWarnings, isLeap } from "./warnings.ts";
 
 export interface EditOptions extends CommonOptions {
   dryRun?: boolean;
@@ -36,8 +36,8 @@ interface Report {
   /** Whether the words list the prices themselves: those of the samples would say them twice. */
   isPriceTable?: boolean;
   json: (edit: Edit) => object;
-  /** Asked on a terminal, after the words, before it is saved. */
-  question?: string;
+  /** Asked on a terminal, after the words, before it is saved; undefined where the edit needs no yes. */
+  question?: (edit: Edit) => string | undefined;
 }
 
 /**
@@ -53,11 +53,12 @@ export async function makeEdit(
 ): Promise<Edit> {
   const source = catalogSource(options);
   if (source.file !== null && !options.dryRun) actAsOwner(source.file);
-  const isAsked = report.question !== undefined && !options.yes && !options.dryRun && canAsk();
-  if (isAsked) {
-    const preview = await explainingRefusals(() => previewEdit(source, change, save), source);
+  const mayAsk = report.question && !options.yes && !options.dryRun && canAsk();
+  const preview = mayAsk ? await explainingRefusals(() => previewEdit(source, change, save), source) : null;
+  const question = preview?.changed && report.question?.(preview);
+  if (preview && question) {
     process.stderr.write(describeEdit(preview, report.words(preview), priceChanges(preview, report)));
-    if (preview.changed) await askToAgree(report.question ?? "", "", "Nothing was saved.");
+    await askToAgree(question, "", "Nothing was saved.");
   }
   const edit = await explainingRefusals(
     () => (options.dryRun ? previewEdit(source, change, save) : editCatalog(source, change, save)),
@@ -75,7 +76,7 @@ export async function makeEdit(
     };
     await print(jsonLine(answer));
   } else {
-    if (!isAsked) await print(describeEdit(edit, report.words(edit), priceChanges(edit, report)));
+    if (!question) await print(describeEdit(edit, report.words(edit), priceChanges(edit, report)));
     process.stderr.write(`${outcome(edit, source, saved, report.unchanged)}\n`);
     if (!edit.undoable)
       process.stderr.write("Note: the version before could not be kept, so tint catalog undo cannot go back.\n");
@@ -145,6 +146,11 @@ export async function setSetting(
       const { old, now } = factsOf(made);
       return { path: dotted, old: old ?? null, new: now ?? null };
     },
+    question(made) {
+      const { path, old, now } = factsOf(made);
+      const isBig = settingAt(path)?.money && typeof old === "number" && typeof now === "number" && isLeap(old, now);
+      return isBig ? "That is a change by more than half. Save it?" : undefined;
+    },
   });
   const { path, old, now } = factsOf(edit);
   const warnings = edit.changed ? editWarnings(path, old, now, edit.after) : [];
@@ -168,6 +174,11 @@ function shownValueAt(path: Path, value: unknown): string {
 
 export function addEditOptions(command: Command): Command {
   return command.option("--dry-run", "show what would change, without saving").option("--json", "print JSON");
+}
+
+/** Of a command that asks before it saves. */
+export function addAskedEditOptions(command: Command): Command {
+  return addEditOptions(command).option("--yes", "save without asking");
 }
 
 /**

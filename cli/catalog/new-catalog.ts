@@ -10,7 +10,7 @@ import {
   type Splice,
   type TextChange,
 } from "../../src/catalog/edit/layout.ts";
-import { removeService } from "../../src/catalog/edit/services.ts";
+import { removeServices } from "../../src/catalog/edit/services.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import { type Layout, readLayout } from "../../src/catalog/load/values.ts";
 import type { Path, ScalarValue } from "../../src/catalog/path.ts";
@@ -79,8 +79,7 @@ export function knownStates(): Map<string, string> {
 export function newCatalog(shop: NewShop, file: string, today: string): NewCatalog {
   const { services } = readTemplate();
   const unsold = services.map(({ key }) => key).filter((key) => shop.services?.includes(key) === false);
-  // One after the other, because several changes of one line would overlap.
-  const sold = unsold.reduce(removeService, TEMPLATE);
+  const sold = removeServices(TEMPLATE, unsold);
   const layout = readLayout(sold);
   const { answers, leftOut } = questions(shop, parseCatalog(Buffer.from(sold), file));
   const changes = [

@@ -29,7 +29,7 @@ import { startInWords } from "../terminal/wording.ts";
 import { readWord, wordArgument, wordOption } from "../typed/enums.ts";
 import { plainNumber, readField, requireReadable } from "../typed/values.ts";
 import { differenceInWords } from "./difference.ts";
-import { addEditOptions, type EditOptions, makeEdit } from "./edits.ts";
+import { addAskedEditOptions, type EditOptions, makeEdit } from "./edits.ts";
 
 interface WordOptions extends EditOptions {
   yes?: boolean;
@@ -79,18 +79,11 @@ export function givenFacts(facts: readonly Fact[], options: object, word: string
 
 function factValues(facts: readonly Fact[], options: object, word: string) {
   const given: Readonly<Record<string, string | undefined>> = { ...options };
-  const numbers = facts.filter(({ flag, isNumber }) => isNumber && given[flag] !== undefined);
-  requireReadable(
-    ...numbers.map(
-      ({ flag }) =>
-        () =>
-          numberOf(given[flag] ?? "", `--${flag}`),
-    ),
-  );
-  return facts.flatMap(({ flag, at, isNumber }) => {
-    const typed = given[flag];
-    return typed === undefined ? [] : [{ path: at(word), value: isNumber ? numberOf(typed, `--${flag}`) : typed }];
-  });
+  const typed = facts.filter(({ flag }) => given[flag] !== undefined);
+  const read = ({ flag, isNumber }: Fact) =>
+    isNumber ? numberOf(given[flag] ?? "", `--${flag}`) : (given[flag] ?? "");
+  requireReadable(...typed.map((fact) => () => read(fact)));
+  return typed.map((fact) => ({ path: fact.at(word), value: read(fact) }));
 }
 
 /** What a list prints: with `--json` the rows, otherwise the text. */
@@ -104,7 +97,7 @@ export function termCommands(command: Command, { kind, what, wordsOf, nameOf, fa
   const subcommand = (made: Command, summary: string, description: string) =>
     made.summary(summary).description(description);
   const changing = (name: string, summary: string, description: string) =>
-    addEditOptions(subcommand(command.command(name), summary, description)).option("--yes", "save without asking");
+    addAskedEditOptions(subcommand(command.command(name), summary, description));
   /** Reads typed words as those of the catalog, which is loaded once. */
   const reading = (options: WordOptions) => {
     const words = wordsOf(loadCatalog(catalogSource(options)).catalog.terms);
@@ -203,7 +196,7 @@ function makeWordEdit(options: WordOptions, change: (text: string) => string): P
   return makeEdit(options, change, {
     words: differenceInWords,
     json: (edit) => ({ differences: differencesOf(edit) }),
-    question: `Save this in ${clean(catalogSource(options).name)}?`,
+    question: () => `Save this in ${clean(catalogSource(options).name)}?`,
   });
 }
 

@@ -8,34 +8,24 @@ import { FAQ_CATEGORIES } from "../../src/constants.ts";
 import { serviceOf } from "../../src/domain/work.ts";
 import { spaced } from "../../src/lib/text.ts";
 import { catalogSource } from "../shop/catalog.ts";
-import { optionIn } from "../terminal/arguments.ts";
+import { locationsIn } from "../terminal/arguments.ts";
 import { clean } from "../terminal/output.ts";
 
 const FOR_ALL_SHOPS = "general";
 
 /**
- * The shop's catalog. Without a good one, and without an earlier one that was good, the help shows the words of the example shop, and the command itself then
- * reports what is wrong.
+ * The shop's catalog; without a good one the earlier one that was good, else that of the example shop.
  * @param args the words of the command line
  */
 export async function catalogForHelp(args: readonly string[]): Promise<Shop> {
-  const locations = { catalog: optionIn(args, "--catalog"), data: optionIn(args, "--data") };
-  try {
-    return loadCatalog(catalogSource(locations)).catalog;
-  } catch {
-    const lastGood = lastGoodIfAny(locations);
-    if (lastGood) return lastGood;
-    const { readTemplate } = await import("./new-catalog.ts");
-    return readTemplate();
-  }
-}
-
-function lastGoodIfAny(locations: Parameters<typeof catalogSource>[0]): Shop | null {
-  try {
-    return lastGoodOf(catalogSource(locations))?.catalog ?? null;
-  } catch {
-    return null;
-  }
+  for (const read of [loadCatalog, lastGoodOf])
+    try {
+      const found = read(catalogSource(locationsIn(args)));
+      if (found) return found.catalog;
+    } catch {
+      // The command itself says why.
+    }
+  return (await import("./new-catalog.ts")).readTemplate();
 }
 
 /** Undefined for a catalog with issues, which an edit of it reports. */

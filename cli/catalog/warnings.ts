@@ -1,5 +1,5 @@
 /** Values that are allowed, but probably not what the owner wants. */
-import { priceDoubts } from "../../src/catalog/checks/doubts.ts";
+import { priceDoubts } from "../../src/catalog/load/notes.ts";
 import { isWithin, type Path } from "../../src/catalog/path.ts";
 import { settingAt } from "../../src/catalog/settings.ts";
 import type { Shop } from "../../src/catalog/shop.ts";

@@ -21,6 +21,7 @@ import {
   addFlags,
   carOption,
   carWords,
+  commonOf,
   type GivenFlags,
   inputFrom,
   textFlag,
@@ -87,7 +88,7 @@ export function addBookingFlags(command: Command, shop: Shop): void {
 
 /** @param leadName the lead that the booking comes from; flags win over its facts */
 export async function runBook(vehicle: string, options: GivenFlags, leadName?: string): Promise<void> {
-  const places = { catalog: textFlag(options.catalog), data: textFlag(options.data) };
+  const places = commonOf(options);
   const catalog = catalogForBooking(places);
   const now = Temporal.Now.instant();
   const given = readFlags(withVehicle(vehicle, options, catalog), catalog, now);
@@ -119,7 +120,9 @@ export async function runBook(vehicle: string, options: GivenFlags, leadName?: s
     const entry = await diaryEntryOf(store, await storedBooking(store, booked), catalog);
     return {
       said: [
-        estimate === null && isWithoutCar(input, catalog) ? noCar(code) : "",
+        estimate === null && isWithoutCar(input, catalog)
+          ? `Note: no car was named: booked without a price, at the usual length. To name it: tint bookings edit ${code} --vehicle "21 highlander"`
+          : "",
         lawNote(booked, catalog),
         `To undo it: tint bookings cancel ${code}`,
         moved ? `${movedInWords(moved)} ${undoInWords(moved.lead)}` : "",
@@ -127,7 +130,7 @@ export async function runBook(vehicle: string, options: GivenFlags, leadName?: s
       json: () => entryJson(entry, catalog),
     };
   };
-  await onGoodShop({ ...places, json: options.json === true }, work, { create: true, catalog });
+  await onGoodShop(places, work, { create: true, catalog });
 }
 
 /** The length, or the end, that the owner gives to the work. @throws UsageError */
@@ -136,10 +139,6 @@ function givenLength({ minutes, until }: GivenFlags, { date, time }: GivenFlags,
   if (length !== undefined && end !== undefined) throw new UsageError("Give either --minutes or --until.");
   const start = { date: textFlag(date) ?? shopDate(catalog, now), time: textFlag(time) ?? "00:00" };
   return readWorkLength(length ?? (end === undefined ? "" : `until ${end}`), start, catalog, now);
-}
-
-function noCar(code: string): string {
-  return `Note: no car was named: booked without a price, at the usual length. To name it: tint bookings edit ${code} --vehicle "21 highlander"\n`;
 }
 
 const REQUIRED = ["date", "time", "customer_name", "customer_phone"];
@@ -152,13 +151,12 @@ function isWithoutCar({ vehicle_type: type, service_type: service }: Record<stri
 /** On a terminal, opens the form for missing fields. @returns false when none is missing, or without a terminal */
 async function openBookForm(input: Record<string, unknown>, given: GivenFlags, catalog: Shop): Promise<boolean> {
   const isComplete = REQUIRED.every((field) => input[field] !== undefined) && !isWithoutCar(input, catalog);
-  if (given.json || isComplete) return false;
-  if (!isInteractive()) return false;
+  if (given.json || isComplete || !isInteractive()) return false;
   const known = knownOf(input);
   const price = textFlag(given.price);
   process.exitCode = await openScreen(
     "book",
-    { catalog: textFlag(given.catalog), data: textFlag(given.data) },
+    commonOf(given),
     startingWith(price === undefined ? known : [...known, ["price", [price]]]),
   );
   return true;

@@ -9,7 +9,7 @@ import { codeOf, explainCode } from "../../src/lib/files.ts";
 import { folderOf } from "../../src/store/location/location.ts";
 import type { CatalogStore } from "../../src/store/stored-catalog.ts";
 import { changesBetween, differenceInWords, replacing } from "../catalog/difference.ts";
-import { addEditOptions, type EditOptions, explainingRefusals, makeEdit } from "../catalog/edits.ts";
+import { addAskedEditOptions, type EditOptions, explainingRefusals, makeEdit } from "../catalog/edits.ts";
 import { warnOfConflicts } from "../diary/conflicts.ts";
 import { catalogSource, catalogStore } from "../shop/catalog.ts";
 import { shopClock } from "../shop/clock.ts";
@@ -31,12 +31,11 @@ export function addHistory(command: Command): void {
     .option("--json", "print JSON")
     .examples("tint catalog history", "tint catalog undo 3")
     .action(history);
-  addEditOptions(command.command("undo"))
+  addAskedEditOptions(command.command("undo"))
     .summary("go back to the catalog before the last save")
     .description(
       "Shows the difference, then saves the catalog as it was before the last save, or before an earlier one. An undo is a save itself: undo it to go forward again.",
     )
-    .option("--yes", "do not ask before saving")
     .option("--only", "take back that one save, and keep what was saved later")
     .argument("[number]", "a version of tint catalog history (default: before the last save)")
     .examples("tint catalog undo", "tint catalog undo 3 --dry-run", "tint catalog undo 3 --only")

@@ -14,6 +14,7 @@ import { codeOf, explainCode } from "../../src/lib/files.ts";
 import { counted } from "../../src/lib/text.ts";
 import { changesBetween, differenceInWords, replacing } from "../catalog/difference.ts";
 import {
+  addAskedEditOptions,
   addEditOptions,
   capitalizedName,
   type EditOptions,
@@ -187,7 +188,7 @@ interface ExportOptions extends EditOptions {
 }
 
 function addImportAndExport(command: Command): void {
-  addEditOptions(command.command("import"))
+  addAskedEditOptions(command.command("import"))
     .helpGroup(`${PROGRAMMERS}:`)
     .summary("put the text of a file in place of the catalog")
     .description(
@@ -230,6 +231,7 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
       },
       unchanged: "has that text already",
       json: (edit) => ({ differences: was === "" ? [] : changesBetween(edit) }),
+      question: () => (was === "" ? undefined : "Save this in place of the catalog?"),
     },
     { note: `import of ${file}`, create: true },
   );

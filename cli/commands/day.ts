@@ -5,13 +5,13 @@ import { ALWAYS_YEAR, dayAndDate, weekdayInWords } from "../../src/domain/dates-
 import { bringsMoney, isOff, workEnd } from "../../src/domain/lifecycle.ts";
 import { rfc3339, shopDate } from "../../src/domain/schedule.ts";
 import { doneParts, type WorkPart } from "../../src/domain/slots.ts";
-import { counted, spaced } from "../../src/lib/text.ts";
+import { counted } from "../../src/lib/text.ts";
 import type { DiaryEntry } from "../../src/store/diary-days.ts";
 import { hoursInWords } from "../catalog/opening-times.ts";
 import { moneyInWords, sumInWords } from "../diary/amounts.ts";
 import { blockedTime, blockJson, isBlock, whichBays, withBlocks } from "../diary/blocks.ts";
 import { readStanding } from "../diary/entries.ts";
-import { endInWords, entryJson, jobInWords } from "../diary/entry-text.ts";
+import { endInWords, entryJson, jobInWords, stateInWords } from "../diary/entry-text.ts";
 import { readDrawer, type Taking, takingsInWords } from "../diary/takings.ts";
 import { type ShopLocale, shopPhone } from "../shop/clock.ts";
 import type { CommonOptions } from "../shop/database.ts";
@@ -107,7 +107,7 @@ function jobOf(entry: DiaryEntry, date: string, clock: ShopLocale) {
     name: clean(facts.customer.name),
     phone: clean(shopPhone(entry.booking.lead, clock)),
     vehicle: clean(vehicle?.description ?? ""),
-    work: clean(jobInWords(facts, clock)) + (status === "confirmed" ? "" : ` (${spaced(status)})`),
+    work: clean(jobInWords(facts, clock)) + (status === "confirmed" ? "" : ` (${stateInWords(status)})`),
     price: moneyInWords({ estimate, booking: entry.booking }, clock.currency ?? "USD"),
     note: clean(facts.special_requests ?? ""),
     code: facts.confirmation_code,

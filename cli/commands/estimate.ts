@@ -12,7 +12,7 @@ import {
   addFlags,
   carOption,
   carWords,
-  firstOperand,
+  commonOf,
   type GivenFlags,
   inputFrom,
   textFlag,
@@ -20,6 +20,7 @@ import {
 } from "../estimates/flags.ts";
 import { automotiveQuote, flatGlassQuote } from "../estimates/quote-text.ts";
 import { catalogSource } from "../shop/catalog.ts";
+import { firstWord } from "../terminal/arguments.ts";
 import type { Command } from "../terminal/command.ts";
 import { CliError, jsonLine, print } from "../terminal/output.ts";
 
@@ -57,7 +58,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
       const given = withVehicle(vehicle, options, shop);
       await quote(automotiveEstimate, given, options, automotiveQuote);
     });
-  const isFlat = firstOperand(args) === "flat";
+  const isFlat = firstWord(args) === "flat";
   if (!isFlat) addFlags(command, (await automotive()).automotiveEstimate.input(shop), ["vehicle_type", "view"]);
 
   const flat = command
@@ -80,10 +81,10 @@ export async function configure(command: Command, args: readonly string[]): Prom
 const COMMON = ["catalog", "data"];
 
 /** @returns false without a terminal */
-async function openEstimateForm({ catalog, data }: GivenFlags): Promise<boolean> {
+async function openEstimateForm(options: GivenFlags): Promise<boolean> {
   const { isInteractive, openScreen } = await import("../screens/open.ts");
   if (!isInteractive()) return false;
-  process.exitCode = await openScreen("estimate", { catalog: textFlag(catalog), data: textFlag(data) });
+  process.exitCode = await openScreen("estimate", commonOf(options));
   return true;
 }
 

@@ -3,7 +3,7 @@ import { fillReferences } from "../../src/capabilities/faq.ts";
 import { addFaq, editFaq, type Faq, removeFaq } from "../../src/catalog/edit/everyday.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { withDaysToCome } from "../../src/domain/days-to-come.ts";
-import { addEditOptions, type EditOptions, makeEdit } from "../catalog/edits.ts";
+import { addAskedEditOptions, addEditOptions, type EditOptions, makeEdit } from "../catalog/edits.ts";
 import { catalogForHelp, questionCategories } from "../catalog/terms.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import type { Command } from "../terminal/command.ts";
@@ -51,7 +51,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .examples('tint faq edit 12 --answer "From 259 dollars in standard film."')
     .action(edit);
 
-  addEditOptions(command.command("remove"))
+  addAskedEditOptions(command.command("remove"))
     .summary("remove a question")
     .description("Removes a question. The questions after it move up by one number.")
     .argument("<number>", "its number in tint faq list")
@@ -110,5 +110,6 @@ async function remove(typed: string, options: FaqOptions): Promise<void> {
         .map((one) => faqText(number, one))
         .join("")}`,
     json: ({ before }) => ({ number, removed: before?.faq[number - 1] ?? null }),
+    question: () => "Remove it?",
   });
 }

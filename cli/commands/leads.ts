@@ -1,6 +1,7 @@
 import { Option } from "commander";
 import { ownerInquiry } from "../../src/capabilities/desk/owner.ts";
 import { LEAD_STATUSES, type LeadStatus, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
+import { toUnits } from "../../src/lib/money.ts";
 import { catalogForHelp } from "../catalog/terms.ts";
 import {
   correctedLeadInWords,
@@ -172,8 +173,14 @@ async function move(id: string, to: LeadStatus | null, options: MoveOptions): Pr
     const lead = await requireLead(store, id);
     const isNote = to === null || to === lead.status;
     const moved = await moveLead(store, lead, { to: to ?? lead.status, note, at: now.epochMilliseconds, amount });
+    const quoted = to === "won" && moved.lead.wonAmount === null ? moved.lead.quotedAmount : null;
     return {
       said: isNote ? notedInWords(moved.lead, amount && note) : [movedInWords(moved), undoInWords(moved.lead)],
+      notes: [
+        quoted
+          ? `Note: no amount is written down. As quoted: tint leads won ${lead.reference} --amount ${toUnits(quoted.cents)}`
+          : "",
+      ],
       json: () => leadInFullJson(moved.lead, clock),
     };
   });

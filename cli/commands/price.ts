@@ -5,15 +5,20 @@ import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { readLayout } from "../../src/catalog/load/values.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { coverageLabel, entryOf, priceAt } from "../../src/catalog/terms.ts";
-import { formatMoney, toCents } from "../../src/lib/money.ts";
+import { formatMoney } from "../../src/lib/money.ts";
 import { spaced } from "../../src/lib/text.ts";
 import { didYouMean, joinWithAnd } from "../../src/schema/explain.ts";
-import { addEditOptions, amountOf, type EditOptions, makeEdit, setSetting } from "../catalog/edits.ts";
+import {
+  addAskedEditOptions,
+  addEditOptions,
+  amountOf,
+  type EditOptions,
+  makeEdit,
+  setSetting,
+} from "../catalog/edits.ts";
 import { everyPlace, listPlaces, raisedPrices, readRaise, withRaised } from "../catalog/reprice.ts";
 import { catalogForHelp, catalogWithoutIssues, columnName } from "../catalog/terms.ts";
-import { isLeap } from "../catalog/warnings.ts";
 import { catalogSource } from "../shop/catalog.ts";
-import { askToAgree, canAsk } from "../terminal/asking.ts";
 import { foldedTable, textTable } from "../terminal/columns.ts";
 import type { Command } from "../terminal/command.ts";
 import { jsonLine, print, UsageError } from "../terminal/output.ts";
@@ -71,7 +76,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .action((vehicle: string, column: string, coverage: string, amount: string | undefined, options: EditOptions) =>
       set(options, vehicle, column, amount === undefined ? [coverage] : [coverage, amount]),
     );
-  addEditOptions(command.command("raise"))
+  addAskedEditOptions(command.command("raise"))
     .summary("raise the prices of a film or service, or of a vehicle")
     .description(
       "Raises, or with a minus lowers, every price of a film or service, of a vehicle, of both together, or with all every price there is (list, extras, glass by the square foot, surcharges), and shows old and new. Bookings already made keep their price. tint catalog undo takes it back.",
@@ -86,7 +91,6 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .argument("[percent]", "like 5% or, after two dashes, -2.5%")
     .addOption(wordOption("--vehicle <type>", "only the prices of this vehicle", shop.vehicleTypes))
     .option("--round <amount>", "new prices are multiples of this amount", "1")
-    .option("--yes", "do not ask before saving")
     .examples(
       `tint price raise ${shop.example.film_type} 5%`,
       `tint price raise --vehicle ${shop.example.vehicle_type} 7% --round 5`,
@@ -157,7 +161,7 @@ async function raise(first: string, second: string | undefined, options: RaiseOp
   };
   const edit = await makeEdit(options, (text) => withRaised(text, raised(text)), {
     isPriceTable: true,
-    question: "Save these prices?",
+    question: () => "Save these prices?",
     words: ({ was, after }) => {
       const money = moneyIn(after.currency);
       const rows = raised(was).map(({ path, old, new: now }) => [
@@ -198,24 +202,7 @@ async function set(options: EditOptions, vehicle: string, film: string, rest: st
   if (!hasOnePrice && rest.length < 2) {
     throw new UsageError(`The amount is missing, like: tint price set ${type} ${column} ${coverage} 599`);
   }
-  if (!options.dryRun) await askAboutLeap({ type, column, coverage }, amountOf(amount), options);
   return save(type, column, coverage);
-}
-
-/** Asks on a terminal before a price changes by more than half. @throws CliError without a yes */
-async function askAboutLeap(
-  { type, column, coverage }: { type: string; column: string; coverage: string | undefined },
-  amount: string,
-  options: EditOptions,
-): Promise<void> {
-  if (!canAsk()) return;
-  const { catalog } = loadCatalog(catalogSource(options));
-  const price = priceAt(catalog, type, column);
-  const old = typeof price === "number" ? price : entryOf(price, coverage ?? "");
-  const now = toCents(Number(amount));
-  if (!isLeap(old, now)) return;
-  const [was, becomes] = [old, now].map((cents) => formatMoney(cents, catalog.currency));
-  await askToAgree(`${was} → ${becomes} changes the price by more than half.`, "", "Nothing was changed.");
 }
 
 /** @param only the one vehicle type that is wanted; undefined for all */

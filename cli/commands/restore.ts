@@ -14,7 +14,7 @@ import { catalogBeside, isLive } from "../shop/backup.ts";
 import { shopClock } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { actAsOwner, refuseUnreadable } from "../shop/rights.ts";
-import { askOnce, canAsk } from "../terminal/asking.ts";
+import { canAsk, isAgreed } from "../terminal/asking.ts";
 import type { Command } from "../terminal/command.ts";
 import { CliError, clean, fileSize, jsonLine, print } from "../terminal/output.ts";
 import { momentInWords } from "../terminal/wording.ts";
@@ -89,32 +89,24 @@ interface Forgotten {
 
 /** People in the restored database who were erased from the one that was there; none where that one is damaged. */
 function forgottenSince(kept: string, restored: string): Forgotten[] {
+  const erasedIn = "SELECT id, forgotten_at AS at FROM leads WHERE forgotten_at IS NOT NULL";
+  const stillIn = "SELECT name, phone, email FROM leads WHERE id = ? AND forgotten_at IS NULL";
   try {
-    return erasedIn(kept, restored);
+    const erased = readDatabase(kept, (db) => db.query<{ id: string; at: number }, []>(erasedIn).all());
+    return readDatabase(restored, (db) => {
+      const find = db.query<{ name: string; phone: string; email: string }, [string]>(stillIn);
+      const found = erased.flatMap(({ id, at }) => {
+        const lead = find.get(id);
+        if (!lead || lead.phone + lead.email === "") return [];
+        const contact: Contact =
+          lead.phone === "" ? { by: "email", value: lead.email } : { by: "phone", value: lead.phone };
+        return [[contact.value, { name: lead.name, contact, at }] as const];
+      });
+      return [...new Map(found).values()];
+    });
   } catch {
     return [];
   }
-}
-
-function erasedIn(kept: string, restored: string): Forgotten[] {
-  const erased = readDatabase(kept, (db) =>
-    db
-      .query<{ id: string; at: number }, []>("SELECT id, forgotten_at AS at FROM leads WHERE forgotten_at IS NOT NULL")
-      .all(),
-  );
-  return readDatabase(restored, (db) => {
-    const find = db.query<{ name: string; phone: string; email: string }, [string]>(
-      "SELECT name, phone, email FROM leads WHERE id = ? AND forgotten_at IS NULL",
-    );
-    const found = erased.flatMap(({ id, at }) => {
-      const lead = find.get(id);
-      if (!lead || lead.phone + lead.email === "") return [];
-      const contact: Contact =
-        lead.phone === "" ? { by: "email", value: lead.email } : { by: "phone", value: lead.phone };
-      return [[contact.value, { name: lead.name, contact, at }] as const];
-    });
-    return [...new Map(found).values()];
-  });
 }
 
 /** Erases them again where the owner agrees, and otherwise says how. */
@@ -124,8 +116,9 @@ async function forgetAgain(forgotten: readonly Forgotten[], options: CommonOptio
     process.stderr.write(`${clean(name)} was erased on ${momentInWords(shop, at)}, and is in this copy again.\n`);
   const commands = forgotten.map(({ contact }) => `  tint forget ${clean(contact.value)}\n`).join("");
   if (!canAsk()) return void process.stderr.write(`To erase again:\n${commands}`);
-  const answer = await askOnce(`Erase ${forgotten.length === 1 ? "this person" : "them"} again? Type y for yes`);
-  if (!/^y(es)?$/i.test(answer)) return void process.stderr.write(`To erase later:\n${commands}`);
+  const later = `To erase later:\n${commands}`;
+  if (!(await isAgreed(`Erase ${forgotten.length === 1 ? "this person" : "them"} again?`, later)))
+    return void process.stderr.write(later);
   await withStore(options, async (store) => {
     const now = Temporal.Now.instant().epochMilliseconds;
     for (const { contact } of forgotten) await store.forget({ ...contact, isAlone: true }, now, true);

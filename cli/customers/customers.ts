@@ -8,7 +8,7 @@ import { toE164 } from "../../src/lib/phone.ts";
 import { counted, spaced } from "../../src/lib/text.ts";
 import type { Booking, Customer, Store } from "../../src/store/store.ts";
 import { inUnits, moneyInWords, sumInWords, totals } from "../diary/amounts.ts";
-import { entryJson, jobInWords } from "../diary/entry-text.ts";
+import { entryJson, jobInWords, stateInWords } from "../diary/entry-text.ts";
 import { summary, type Taking, takingsInWords, takingsOf } from "../diary/takings.ts";
 import { phoneInCell, type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { type Column, LEAST, NAME } from "../terminal/columns.ts";
@@ -114,25 +114,18 @@ export function customerJson(customer: Customer, clock: ShopLocale, now: Tempora
 const COLUMNS = ["name", "phone", "email", "vehicles", "visits", "amount", "last_date", "paid", "phone_extension"];
 
 export function customersCsv(customers: readonly Customer[], shop: ShopLocale): string {
-  return csv(
-    COLUMNS,
-    customers.map((customer) => customerCells(customer, shop)),
-  );
-}
-
-function customerCells(customer: Customer, shop: ShopLocale): (string | number)[] {
-  const [last] = customer.bookings;
-  return [
+  const rows = customers.map((customer) => [
     customerNames(customer)[0] ?? "",
     phoneInCell(customer, shop),
     emailsOf(customer)[0] ?? "",
     vehiclesOf(customer).join("; "),
     done(customer).length,
     Object.values(totals(done(customer)))[0] ?? 0,
-    last?.date ?? "",
+    customer.bookings[0]?.date ?? "",
     paidBy(customer).reduce((sum, { cents }) => sum + cents, 0) / 100,
     customer.extension,
-  ];
+  ]);
+  return csv(COLUMNS, rows);
 }
 
 function done({ bookings }: Customer): Booking[] {
@@ -157,7 +150,7 @@ function bookingInWords(booking: Booking, clock: ShopLocale): string {
   const facts = entryJson({ booking, bay: null }, clock);
   const { confirmation_code, status, vehicle, estimate, special_requests: note } = facts;
   return [
-    `${confirmation_code}, ${spaced(status)}: ${jobInWords(facts, clock)}`,
+    `${confirmation_code}, ${stateInWords(status)}: ${jobInWords(facts, clock)}`,
     vehicle?.description,
     moneyInWords({ estimate, booking }, clock.currency ?? "USD"),
     note && `note: ${note}`,

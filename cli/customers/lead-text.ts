@@ -234,16 +234,14 @@ const COLUMNS =
   );
 
 export function leadsCsv(leads: readonly Lead[], catalog: ShopLocale): string {
-  const rows = leads.map((lead) => leadCells(lead, catalog));
+  const rows = leads.map((lead) => {
+    const facts = leadJson(lead, catalog);
+    return [
+      ...[facts.reference, facts.status, facts.created_at, facts.name, phoneInCell(lead, catalog), facts.email],
+      facts.service_type,
+      ...[facts.confirmation_code, facts.next_follow_up_at, lead.agentClass, facts.won_amount, facts.phone_extension],
+      facts.quoted_amount,
+    ];
+  });
   return csv(COLUMNS, rows);
-}
-
-function leadCells(lead: Lead, catalog: ShopLocale): (string | number | null)[] {
-  const facts = leadJson(lead, catalog);
-  return [
-    ...[facts.reference, facts.status, facts.created_at, facts.name, phoneInCell(lead, catalog), facts.email],
-    facts.service_type,
-    ...[facts.confirmation_code, facts.next_follow_up_at, lead.agentClass, facts.won_amount, facts.phone_extension],
-    facts.quoted_amount,
-  ];
 }

@@ -4,7 +4,7 @@ import { ownerBooking } from "../../src/capabilities/desk/owner.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { ballparkOf } from "../../src/domain/flat-glass.ts";
 import { bookedAs, type LeadStatus, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
-import { momentOf, nextOpenMoment, rfc3339, shopDate } from "../../src/domain/schedule.ts";
+import { momentOf, nextOpenMoment, rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import { MINUTE_MS } from "../../src/lib/durations.ts";
 import { fieldsOf } from "../../src/lib/fields.ts";
 import { toCents, toUnits } from "../../src/lib/money.ts";
@@ -16,17 +16,17 @@ import { shopPhone } from "../shop/clock.ts";
 import { CliError, clean } from "../terminal/output.ts";
 import { dayInWords, momentInWords, moneyIn, rangeInWords } from "../terminal/wording.ts";
 import { readStart, startNow } from "../typed/times.ts";
-import { didYouMeanCode, isReference, notACode, readReference } from "../typed/values.ts";
+import { isReference, noSuchCode, readReference } from "../typed/values.ts";
 
 /** A lead by the reference or id that an owner typed. @throws CliError that suggests the nearest reference there is, or the customer of that name */
 export async function requireLead(store: Store, typed: string): Promise<LeadInFull> {
   const name = readReference(typed);
   const lead = await store.findLead(name);
   if (lead) return lead;
-  const hint = await didYouMeanCode(name, store.referencesInUse);
-  const form = "the reference of a lead, which is like Q-7F3A2B";
-  const other = hint === "" ? await notACode(store, typed, isReference(name), form) : null;
-  throw new CliError(other ?? noSuchLead(name, hint));
+  throw await noSuchCode(store, typed, name, {
+    ...{ inUse: store.referencesInUse, canBe: isReference(name), none: noSuchLead },
+    form: "the reference of a lead, which is like Q-7F3A2B",
+  });
 }
 
 /** @param hint a sentence that names the reference that was probably meant */
@@ -140,17 +140,20 @@ export async function callLead(
   const outcome = await store.callLeadAt(lead.id, dueAt, now.epochMilliseconds);
   if (outcome.kind === "unknown") throw new CliError(noSuchLead(lead.reference));
   if (outcome.kind === "refused") throw new CliError(refusal(outcome.lead, "new"));
-  const before =
-    lead.nextFollowUpAt === null ? NONE : rfc3339(catalog, lead.nextFollowUpAt).slice(0, 16).replace("T", " ");
   const [was, is] = [lead.nextFollowUpAt, dueAt].map((at) => (at === null ? "none" : momentInWords(catalog, at, now)));
   return {
     lead: outcome.lead,
-    undo: `tint leads call ${lead.reference} ${before}`,
+    undo: `tint leads call ${lead.reference} ${followUpTyped(lead, catalog)}`,
     notice: `Lead ${lead.reference} (${clean(lead.name)}), to call back: ${was} → ${is}.${callNote(callAt, dueAt, catalog, now)}`,
   };
 }
 
 const NONE = "none";
+
+/** When a lead is to be called back, as `readCall` reads it. */
+export function followUpTyped({ nextFollowUpAt: at }: Lead, clock: ShopClock): string {
+  return at === null ? NONE : rfc3339(clock, at).slice(0, 16).replace("T", " ");
+}
 
 /** Why a call is due at another time than was typed. A day alone means its opening, so only a time is moved. */
 export function callNote(callAt: number | null, dueAt: number | null, catalog: Shop, now: Temporal.Instant): string {

@@ -1,5 +1,6 @@
 /** Payments of a booking or of a won lead: as they are typed, written down and taken back. One wording for command and screen. */
-import { dueOf, storedEstimate } from "../../src/capabilities/desk/owed.ts";
+import { storedEstimate } from "../../src/capabilities/booking/confirmation.ts";
+import { dueOf } from "../../src/capabilities/desk/owed.ts";
 import { PAID_BY, PAYMENT_KINDS, type PaidBy, type PaymentKind } from "../../src/constants.ts";
 import { dayAndDate } from "../../src/domain/dates-in-words.ts";
 import { paidToward, signedAmount, standing } from "../../src/domain/payments.ts";

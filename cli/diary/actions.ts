@@ -1,6 +1,6 @@
 /** Changes of a booking by the owner: one wording for the command and the screen. */
 import { type Change, change } from "../../src/capabilities/booking/change.ts";
-import { listedIn, storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
+import { listedIn, storedConfirmation, storedEstimate } from "../../src/capabilities/booking/confirmation.ts";
 import { confirmHold } from "../../src/capabilities/booking/hold.ts";
 import { type Agreed, BaysBusy, ownerPolicy } from "../../src/capabilities/booking/policy.ts";
 import { requireUsual } from "../../src/capabilities/booking/slot.ts";
@@ -12,7 +12,6 @@ import {
   removedBetween,
 } from "../../src/capabilities/booking/work.ts";
 import { contactDoubts } from "../../src/capabilities/core/stored-requests.ts";
-import { storedEstimate } from "../../src/capabilities/desk/owed.ts";
 import { editForOwner, messagesOfEnd, messagesOfReopening, workInRequest } from "../../src/capabilities/desk/owner.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { type BookingStatus, isOff, isOnlyHeld } from "../../src/domain/lifecycle.ts";
@@ -55,10 +54,13 @@ export async function closeBooking(
   const before = await store.findBooking(code);
   const jobs =
     before && catalog && !isQuiet ? await messagesOfEnd(before, to, ownerContext({ store, catalog, now })) : [];
-  const outcome = await store.changeBookingStatus(code, to, now.epochMilliseconds, { jobs, payments: paid });
+  const ending = { jobs, payments: paid, changes: before?.changes };
+  const outcome = await store.changeBookingStatus(code, to, now.epochMilliseconds, ending);
   switch (outcome.kind) {
     case "moved":
       return outcome.booking;
+    case "outdated":
+      return closeBooking({ store, catalog, now }, code, to, paid, isQuiet);
     case "unknown":
       throw new CliError(noSuchBooking(code));
     case "refused":
@@ -255,9 +257,7 @@ export async function editBooking(
     const listed = listPrice ? listedCents(changed) : undefined;
     if (listPrice && listed === undefined && !work)
       throw new CliError(`Not changed: the price list has no price for booking ${code}.`);
-    const edited = await editForOwner(changed, fields, listed ?? (work ? undefined : price), ctx);
-    if (edited) return edited;
-    throw new CliError(noSuchBooking(code));
+    return unlessOutdated(await editForOwner(changed, fields, listed ?? (work ? undefined : price), ctx), code);
   } catch (error) {
     if (error instanceof BaysBusy) throw await everyBayBusy(error, { store, catalog, now }, "Not changed", booking);
     throw error instanceof ApiError ? refusal(error) : error;
@@ -284,8 +284,8 @@ export async function listedPriceAfter(desk: Desk, booking: Booking, fields: obj
   }
 }
 
-export function correctedInWords(booking: Booking, before: Booking, shop: ShopLocale, catalog: Shop | null): string {
-  const [old, now] = [before, booking].map((one) => correctableFacts(one, shop));
+export function correctedInWords(booking: Booking, before: Booking, catalog: Shop): string {
+  const [old, now] = [before, booking].map((one) => correctableFacts(one, catalog));
   const changes = Object.entries(now ?? {}).flatMap(([name, value]) => {
     const was = old?.[name] ?? "";
     return was === value ? [] : [`${name} ${clean(was) || "none"} → ${clean(value) || "none"}`];
@@ -294,7 +294,7 @@ export function correctedInWords(booking: Booking, before: Booking, shop: ShopLo
   if (changes.length === 0) return `${head} is as it was.`;
   const { phone, email } = booking.lead;
   const isNew = phone !== before.lead.phone || email !== before.lead.email;
-  const doubts = isNew && catalog ? contactDoubts({ phone, email }, catalog) : [];
+  const doubts = isNew ? contactDoubts({ phone, email }, catalog) : [];
   const notes = [
     ...takenOut(booking, before, catalog),
     lawNoteOf(booking, before, catalog),
@@ -307,25 +307,24 @@ export function correctedInWords(booking: Booking, before: Booking, shop: ShopLo
 }
 
 /** Says what a correction took out of the booking, asked to or not. */
-function takenOut(booking: Booking, before: Booking, catalog: Shop | null): string[] {
+function takenOut(booking: Booking, before: Booking, catalog: Shop): string[] {
   const [now, then] = [booking, before].map(({ answer }) => storedConfirmation.safeParse(answer).data);
-  return now && then && catalog ? removedBetween(then, now, catalog).map(({ message }) => clean(message)) : [];
+  return now && then ? removedBetween(then, now, catalog).map(({ message }) => clean(message)) : [];
 }
 
 /** Says that the length that the owner gave stays although the work is another one. */
-function lengthNoteOf(booking: Booking, before: Booking, catalog: Shop | null): string {
-  const own = catalog && ownMinutes(before, catalog);
-  const listed = catalog && listedMinutes(booking, catalog);
-  const isOther = catalog !== null && listed !== listedMinutes(before, catalog);
-  if (!catalog || !own || !listed || !isOther || booking.endAt !== before.endAt) return "";
+function lengthNoteOf(booking: Booking, before: Booking, catalog: Shop): string {
+  const listed = listedMinutes(booking, catalog);
+  const isOther = listed !== listedMinutes(before, catalog);
+  if (!ownMinutes(before, catalog) || !listed || !isOther || booking.endAt !== before.endAt) return "";
   const code = booking.confirmationCode;
   return `Its own length stays; that of the price list: tint bookings edit ${code} --minutes ${listed}`;
 }
 
-function lawNoteOf(booking: Booking, before: Booking, catalog: Shop | null): string {
+function lawNoteOf(booking: Booking, before: Booking, catalog: Shop): string {
   const [now, then] = [booking, before].map(({ answer }) => storedConfirmation.safeParse(answer).data);
   const isJudgedAnew = now && !Bun.deepEquals([now.shade, now.tint_law], [then?.shade, then?.tint_law]);
-  return isJudgedAnew && catalog ? lawNote({ confirmation: now, warnings: [] }, catalog) : "";
+  return isJudgedAnew ? lawNote({ confirmation: now, warnings: [] }, catalog) : "";
 }
 
 /** The fields that can be corrected, with their names for the owner. */
@@ -354,8 +353,15 @@ export function nowInWords(booking: Booking, from: Start, now: Temporal.Instant)
   return `Booking ${booking.confirmationCode} (${clean(booking.lead.name)}): ${startInWords(from, now)} → ${startInWords(booking, now)}.`;
 }
 
-export function endedInWords(booking: Booking, from: BookingStatus, now: Temporal.Instant): string {
-  return `${stepInWords(booking, from, now)} To undo it: tint bookings reopen ${booking.confirmationCode}`;
+/** With what was paid at the end. */
+export function endedInWords(
+  booking: Booking,
+  before: Booking,
+  { now, clock }: { now: Temporal.Instant; clock: ShopLocale },
+): string {
+  const paid = paymentsInWords(paymentsOnlyOf(booking, before), booking, clock.currency, "");
+  const undo = `To undo it: tint bookings reopen ${booking.confirmationCode}`;
+  return [stepInWords(booking, before.status, now), paid, undo].filter(Boolean).join(" ");
 }
 
 /** Says from which state a booking went to which, and that work which ended early left its bay. */

@@ -1,6 +1,6 @@
 /** Sums of the prices that were agreed. */
-import { listedIn } from "../../src/capabilities/booking/confirmation.ts";
-import { dueOf, storedEstimate } from "../../src/capabilities/desk/owed.ts";
+import { listedIn, storedEstimate } from "../../src/capabilities/booking/confirmation.ts";
+import { dueOf } from "../../src/capabilities/desk/owed.ts";
 import type { PaidBy, PaymentKind } from "../../src/constants.ts";
 import { paidToward, standing, waysOf } from "../../src/domain/payments.ts";
 import { rfc3339, type ShopClock } from "../../src/domain/schedule.ts";

@@ -1,6 +1,6 @@
 /** The fields of a booking that the owner types: in `tint book` and `tint bookings edit`, and in the forms of both. */
 import { PRICED_FIELDS } from "../../src/capabilities/booking/work.ts";
-import { goodEdit, ownerEdit } from "../../src/capabilities/desk/owner.ts";
+import { checked, ownerEdit } from "../../src/capabilities/desk/owner.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { ApiError } from "../../src/errors.ts";
 import type { Command } from "../terminal/command.ts";
@@ -115,7 +115,7 @@ export function readCorrections({ addons, ...typed }: Readonly<Record<string, st
   const given = words ? [...texts, ["addons", words] as const] : texts;
   const fields = typedRequest(given, ownerEdit.input(catalog), catalog);
   try {
-    goodEdit(fields, catalog);
+    checked(ownerEdit, fields, catalog);
     return fields;
   } catch (error) {
     throw error instanceof ApiError ? new UsageError(issuesInWords(error).text) : error;

@@ -27,6 +27,12 @@ export function depositInWords(
   return `${moneyIn(currency)(sum)} ${STATES[state]}${byHand}${until}${late}`;
 }
 
+/** Said where a held booking is booked without its deposit. */
+export function unpaidInWords(deposit: Deposit | null): string {
+  if (deposit?.state !== "open") return "";
+  return `Its deposit of ${moneyIn(deposit.currency)(toUnits(deposit.amount))} is not paid.`;
+}
+
 export function depositJson({ amount, currency, state, payUntil, url }: Deposit, clock: ShopClock): object {
   return { state, amount: toUnits(amount), currency, pay_until: rfc3339(clock, payUntil), url };
 }

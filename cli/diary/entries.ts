@@ -4,8 +4,8 @@ import { addDays, momentOf, type ShopClock } from "../../src/domain/schedule.ts"
 import { isCode, readCode } from "../../src/lib/ids.ts";
 import { type DiaryEntry, diaryDays, RUNS_OVER_DAYS } from "../../src/store/diary-days.ts";
 import type { Booking, Store } from "../../src/store/store.ts";
-import { CliError, clean } from "../terminal/output.ts";
-import { didYouMeanCode, notACode } from "../typed/values.ts";
+import { clean } from "../terminal/output.ts";
+import { noSuchCode } from "../typed/values.ts";
 
 /** The diary of the shop's dates [from, to], by day, time and bay. */
 export async function readDiary(store: Store, from: string, to: string, clock: ShopClock): Promise<DiaryEntry[]> {
@@ -39,10 +39,10 @@ export async function requireBooking(store: Store, typed: string): Promise<Booki
   const code = readCode(typed);
   const booking = await store.findBooking(code);
   if (booking) return booking;
-  const hint = await didYouMeanCode(code, store.codesInUse);
-  const form = "the code of a booking, which is like 7F3A2B9C";
-  const other = hint === "" ? await notACode(store, typed, isCode(code), form) : null;
-  throw new CliError(other ?? noSuchBooking(code, hint));
+  throw await noSuchCode(store, typed, code, {
+    ...{ inUse: store.codesInUse, canBe: isCode(code), none: noSuchBooking },
+    form: "the code of a booking, which is like 7F3A2B9C",
+  });
 }
 
 /** @param hint a sentence that names the code that was probably meant */

@@ -54,7 +54,7 @@ export function diaryColumns(catalog: ShopLocale, now: Temporal.Instant): Column
     column("price", (entry) => totalOf(factsOf(entry)), { align: "right", drop: 1 }),
     column(
       "status",
-      ({ booking }) => (booking.status === "held" ? `held ${timeLeft(booking, now)}` : spaced(booking.status)),
+      ({ booking }) => (booking.status === "held" ? `held ${timeLeft(booking, now)}` : stateInWords(booking.status)),
       { drop: 5 },
     ),
   ];
@@ -101,7 +101,7 @@ export function entryFacts(
   const facts = entryJson(entry, catalog);
   const { name, email } = booking.lead;
   return [
-    ["Booking", `${booking.confirmationCode}, ${spaced(booking.status)}`],
+    ["Booking", `${booking.confirmationCode}, ${stateInWords(booking.status)}`],
     [
       "Held until",
       booking.status === "held"
@@ -159,6 +159,11 @@ export function openInWords(open: readonly Pick<Booking, "date">[]): string {
   const [first] = open;
   const since = first ? `, the first of ${dayAndDate(first.date, ALWAYS_YEAR)}` : "";
   return `${counted(open.length, "job")} of past days ${open.length === 1 ? "is" : "are"} still open${since}`;
+}
+
+/** `no-show`, `cancelled by shop`, alone. */
+export function stateInWords(state: string): string {
+  return state === "no_show" ? "no-show" : spaced(state);
 }
 
 /** In the middle of a sentence. */
@@ -267,24 +272,17 @@ const COLUMNS = [
 ];
 
 export function diaryCsv(entries: readonly DiaryEntry[], catalog: ShopLocale): string {
-  const rows = entries.map((entry) => entryCells(entry, catalog));
+  const rows = entries.map((entry) => {
+    const { customer, vehicle, estimate, booked_by, ...facts } = entryJson(entry, catalog);
+    const ways = waysOf(standing(entry.booking.payments)).join("; ");
+    return [
+      ...[facts.date, facts.time, facts.bay, facts.status, facts.confirmation_code],
+      ...[customer.name, phoneInCell(customer, catalog), customer.email, vehicle?.description ?? null],
+      ...[facts.service, facts.film_type, facts.coverage, facts.addons.join("; ")],
+      ...[estimate?.total ?? null, estimate?.currency ?? null, facts.special_requests],
+      ...[booked_by.agent_class, facts.created_at, estimate?.tax?.amount ?? null, estimate?.total_with_tax ?? null],
+      ...[facts.paid?.amount ?? null, ways, facts.list_price, facts.agreed_price, customer.phone_extension],
+    ];
+  });
   return csv(COLUMNS, rows);
-}
-
-function entryCells(entry: DiaryEntry, catalog: ShopLocale): (string | number | null)[] {
-  const { customer, vehicle, estimate, booked_by, ...facts } = entryJson(entry, catalog);
-  return [
-    ...[facts.date, facts.time, facts.bay, facts.status, facts.confirmation_code],
-    ...[customer.name, phoneInCell(customer, catalog), customer.email, vehicle?.description ?? null],
-    ...[facts.service, facts.film_type, facts.coverage, facts.addons.join("; ")],
-    ...[estimate?.total ?? null, estimate?.currency ?? null, facts.special_requests],
-    ...[booked_by.agent_class, facts.created_at, estimate?.tax?.amount ?? null, estimate?.total_with_tax ?? null],
-    ...[
-      facts.paid?.amount ?? null,
-      waysOf(standing(entry.booking.payments)).join("; "),
-      facts.list_price,
-      facts.agreed_price,
-    ],
-    customer.phone_extension,
-  ];
 }

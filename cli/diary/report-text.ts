@@ -10,6 +10,7 @@ import { csv } from "../terminal/lists.ts";
 import { clean } from "../terminal/output.ts";
 import { firstOf } from "../terminal/wording.ts";
 import { type CentsByCurrency, centsInWords, inUnits, signedInWords } from "./amounts.ts";
+import { stateInWords } from "./entry-text.ts";
 import { NO_AGENT, type Report, STATES, type Sum, type Tally, THE_SHOP } from "./report.ts";
 import { byMonth, kindsInWords, summary, type Taking, takingsInWords, takingsJson } from "./takings.ts";
 
@@ -61,10 +62,6 @@ export function reportText(report: Report, columns: number): string {
       `Won of quote requests: ${[String(won.count), centsInWords(won.cents)].filter(Boolean).join(", ")}\n`,
   ];
   return parts.filter(Boolean).join("\n");
-}
-
-function stateInWords(state: (typeof STATES)[number]): string {
-  return state === "no_show" ? "no-show" : spaced(state);
 }
 
 /** `Taken: $1,250.50 (cash $200.00, card $1,050.50)`, each way in a line of its own where that is too long; what changed a day that was over; and what nobody paid. */

@@ -1,5 +1,6 @@
 /** The drawer: the money that was taken, by the time it was paid, with the tax in it; and what changed a day that was over. */
-import { owedFor, storedEstimate, taxOwedFor } from "../../src/capabilities/desk/owed.ts";
+import { storedEstimate } from "../../src/capabilities/booking/confirmation.ts";
+import { owedFor, taxOwedFor } from "../../src/capabilities/desk/owed.ts";
 import type { PaidBy, PaymentKind } from "../../src/constants.ts";
 import { signedAmount, standing, taxIn, towardPrice, waysOf } from "../../src/domain/payments.ts";
 import { addDays, momentOf, type ShopClock, shopDate } from "../../src/domain/schedule.ts";

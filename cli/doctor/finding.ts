@@ -7,15 +7,11 @@ export interface Finding {
 }
 
 export const ok = (name: string, message: string): Finding => ({ name, level: "ok", message });
-export const warning = (name: string, message: string, fix: string): Finding => ({
+const toFix = (level: Finding["level"]) => (name: string, message: string, fix: string) => ({
   name,
-  level: "warning",
+  level,
   message,
   fix,
 });
-export const problem = (name: string, message: string, fix: string): Finding => ({
-  name,
-  level: "fault",
-  message,
-  fix,
-});
+export const warning = toFix("warning");
+export const problem = toFix("fault");

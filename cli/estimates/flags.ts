@@ -197,17 +197,3 @@ export function withVehicle(words: string, given: GivenFlags, catalog: Shop): Gi
   if (vehicle === undefined) return given;
   return { ...given, addon: addon.filter((word) => word !== vehicle), "vehicle-type": vehicle };
 }
-
-/** Flags that take no value. */
-const SWITCHES = ["--json", "--needs-ladder", "--remove-old-film", "--anyway", "--help", "-h"];
-
-/** The first word that is neither a flag nor the value of one. */
-export function firstOperand(args: readonly string[]): string | undefined {
-  for (let i = 0; i < args.length; i++) {
-    const word = args[i] ?? "";
-    if (!word.startsWith("-")) return word;
-    const hasNoValue = word.includes("=") || word.startsWith("--no-") || SWITCHES.includes(word);
-    if (!hasNoValue) i++;
-  }
-  return undefined;
-}

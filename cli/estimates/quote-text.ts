@@ -14,6 +14,7 @@ import { durationInWords, spaced } from "../../src/lib/text.ts";
 import { textTable } from "../terminal/columns.ts";
 import { clean } from "../terminal/output.ts";
 import { moneyIn, rangeInWords } from "../terminal/wording.ts";
+import { shadesTyped } from "../typed/requests.ts";
 
 type Automotive = z.output<ReturnType<typeof automotiveEstimate.output>>;
 type FlatGlass = z.output<ReturnType<typeof flatGlassEstimate.output>>;
@@ -149,9 +150,14 @@ export function withoutVlt(text: string): string {
 
 export function notesOf(warnings: readonly Warning[] = []): string[] {
   return warnings.map(({ message, [TO_PEOPLE]: said = message }) =>
-    clean(said.replace(FIELDS, (name) => TITLES[name] ?? name)),
+    clean(
+      said.replace(SHADES, (shades) => shadesTyped(JSON.parse(shades))).replace(FIELDS, (name) => TITLES[name] ?? name),
+    ),
   );
 }
+
+/** Shades by glass, as programs send them. */
+const SHADES = /\{"(?:front|rear)_[^{}]*\}/;
 
 /** Fields that have other names at the desk. */
 const TITLES: Readonly<Record<string, string>> = { addons: "the add-ons", vehicle_type: "the class" };

@@ -1,5 +1,5 @@
 /** The shop's clock, for commands that work with a faulty catalog too. */
-import { CatalogError, NoCatalog, readText } from "../../src/catalog/load/document.ts";
+import { CatalogError, NoCatalog, readDocument, readText } from "../../src/catalog/load/document.ts";
 import { lastGoodOf, loadAndKeep, loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
@@ -89,10 +89,6 @@ export function clockOfBroken(source: CatalogSource): ShopLocale {
 }
 
 function zoneIn(source: CatalogSource): string | undefined {
-  // Loaded on first use, like all code that reads YAML.
-  const {
-    readDocument,
-  }: typeof import("../../src/catalog/load/document.ts") = require("../../src/catalog/load/document.ts");
   try {
     const zone: unknown = readDocument(readText(source)).document.getIn(["business", "timezone"]);
     return typeof zone === "string" ? Temporal.Now.zonedDateTimeISO(zone).timeZoneId : undefined;

@@ -35,12 +35,17 @@ function countGlobals(words: readonly string[]): number {
   }
 }
 
+/** The first word that is neither an option nor the value of a global one. */
+export function firstWord(args: readonly string[]): string | undefined {
+  return args.find((word, at) => !isOption(word) && !GLOBAL_OPTIONS.includes(args[at - 1] ?? ""));
+}
+
 export function isOption(word: string): boolean {
   return word.startsWith("-");
 }
 
 /** The value of an option, before commander has read the words. */
-export function optionIn(args: readonly string[], flag: string): string | undefined {
+function optionIn(args: readonly string[], flag: string): string | undefined {
   const at = args.indexOf(flag);
   return at < 0 ? args.find((word) => word.startsWith(`${flag}=`))?.slice(flag.length + 1) : args[at + 1];
 }

@@ -40,6 +40,15 @@ export async function asking<Answer>(
   // Long questions wrap, and the line editor has to know where.
   Object.defineProperty(output, "columns", { get: () => process.stderr.columns });
   const terminal = createInterface({ input: process.stdin, output, terminal: canAsk() });
+  // Lines that were typed, or pasted, before their question was put.
+  const ahead: string[] = [];
+  terminal.on("line", (line) => ahead.push(line));
+  const put = async (question: string, signal?: AbortSignal) => {
+    const line = ahead.shift();
+    if (line === undefined) return (await terminal.question(question, signal ? { signal } : {})).trim();
+    process.stderr.write(`${question}\n`);
+    return line.trim();
+  };
   const askOrBack: AskOrBack = async (question) => {
     const leaving = new AbortController();
     const onKey = (_text: string | undefined, key?: { name?: string }) => {
@@ -47,7 +56,7 @@ export async function asking<Answer>(
     };
     process.stdin.on("keypress", onKey);
     try {
-      return (await terminal.question(question, { signal: leaving.signal })).trim();
+      return await put(question, leaving.signal);
     } catch (error) {
       if (!leaving.signal.aborted) throw error;
       process.stderr.write("\n");
@@ -57,11 +66,11 @@ export async function asking<Answer>(
     }
   };
   const ask: Ask = async (question, isSecret = false) => {
-    if (!isSecret) return (await terminal.question(question)).trim();
+    if (!isSecret) return put(question);
     process.stderr.write(question);
     isHidden = true;
     try {
-      return (await terminal.question("")).trim();
+      return await put("");
     } finally {
       isHidden = false;
       process.stderr.write("\n");
@@ -105,9 +114,14 @@ export async function missingWord(description: string, before: readonly string[]
  */
 export async function askToAgree(question: string, unasked: string, refused: string): Promise<void> {
   if (!canAsk()) throw new UsageError(unasked);
+  if (!(await isAgreed(question, refused))) throw new CliError(refused);
+}
+
+/** @param stopped said after Ctrl-C @throws CliError after Ctrl-C or Ctrl-D */
+export async function isAgreed(question: string, stopped: string): Promise<boolean> {
   const answer = await asking(
     (ask) => ask(`${question} Type y for yes: `),
-    () => refused,
+    () => stopped,
   );
-  if (!/^y(es)?$/i.test(answer)) throw new CliError(refused);
+  return /^y(es)?$/i.test(answer);
 }

@@ -1,5 +1,5 @@
 /** Commands of commander, with what every command of tint has in common. */
-import { Command as CommanderCommand } from "commander";
+import { Command as CommanderCommand, type ErrorOptions, InvalidArgumentError, type Option } from "commander";
 import { LIST, noSuchSubcommand } from "./help.ts";
 
 export class Command extends CommanderCommand {
@@ -8,6 +8,34 @@ export class Command extends CommanderCommand {
 
   override createCommand(name?: string): Command {
     return new Command(name);
+  }
+
+  /** The options whose values were refused so far: of these, and of missing ones, commander would name the first alone. */
+  private readonly refused: string[] = [];
+
+  override addOption(option: Option): this {
+    const read = option.parseArg;
+    if (read)
+      option.argParser((typed, before) => {
+        try {
+          return read(typed, before);
+        } catch (error) {
+          if (!(error instanceof InvalidArgumentError)) throw error;
+          this.refused.push(`error: option '${option.flags}' argument '${typed}' is invalid. ${error.message}`);
+          return before;
+        }
+      });
+    return super.addOption(option);
+  }
+
+  override error(message: string, options?: ErrorOptions): never {
+    const isMissing = options?.code === "commander.missingMandatoryOptionValue";
+    const missing = this.options.filter(
+      (one) => one.mandatory && this.getOptionValue(one.attributeName()) === undefined,
+    );
+    const said = isMissing ? missing.map(({ flags }) => `error: required option '${flags}' not specified`) : [message];
+    if (this.refused.length === 0) return super.error(said.join("\n"), options);
+    return super.error([...this.refused, ...said].filter(Boolean).join("\n"), { code: "commander.invalidArgument" });
   }
 
   /** Lines to type, at the end of the help page. */
@@ -29,7 +57,10 @@ export class Command extends CommanderCommand {
 
   /** @param run gets the arguments, then the options of this command with those that were before it, then the command */
   override action(run: Parameters<CommanderCommand["action"]>[0]): this {
-    return super.action((...given) => run.call(this, ...given.slice(0, -2), this.optsWithGlobals(), this));
+    return super.action((...given) => {
+      if (this.refused.length > 0) this.error("");
+      return run.call(this, ...given.slice(0, -2), this.optsWithGlobals(), this);
+    });
   }
 
   /** Adds the subcommand that runs when none is named. A word that names no subcommand gets a suggestion. */

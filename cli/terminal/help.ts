@@ -41,7 +41,7 @@ export function inOwnersWords(
   const path = pathOf(command);
   const [, quoted = ""] = /'(.*?)'/.exec(message) ?? [];
   const place = code === "commander.unknownOption" ? elsewhere[quoted] : undefined;
-  const what = message.replace(/^error: /, "");
+  const what = message.replace(/^error: /gm, "");
   const lines = place ? [what.replace(/\n.*/, ""), place] : [what, ...advice(quoted, code, command, path)];
   return new UsageError([...lines, `See ${path} --help.`].join("\n"));
 }

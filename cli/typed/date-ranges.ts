@@ -1,7 +1,7 @@
 /** Stretches of days as an owner types them: first and last, weeks and months. */
 import { Option } from "commander";
 import { dayAndDate } from "../../src/domain/dates-in-words.ts";
-import { addDays } from "../../src/domain/schedule.ts";
+import { addDays, daysBetween } from "../../src/domain/schedule.ts";
 import { clean, UsageError } from "../terminal/output.ts";
 import { DATE_FORMS, type Lean, mondayOf, monthNamed, readDate, weekdayNamed } from "./dates.ts";
 
@@ -25,10 +25,8 @@ export function readDates(typed: string, today: () => string): [string, ...strin
     known ??= today();
     return known;
   };
-  const { from, to } = spanOfDays(typed, once);
-  const days = Temporal.PlainDate.from(from).until(to, { largestUnit: "days" }).days + 1;
-  if (days < 1)
-    throw new UsageError(`The last day, ${dayAndDate(to, from)}, is before the first, ${dayAndDate(from, to)}.`);
+  const { from, to } = orderSpan(spanOfDays(typed, once));
+  const days = daysBetween(from, to) + 1;
   if (days > MOST_DAYS) throw new UsageError(`At most ${MOST_DAYS} days are taken at one go; these are ${days}.`);
   return [from, ...Array.from({ length: days - 1 }, (_, i) => addDays(from, i + 1))];
 }

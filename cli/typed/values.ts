@@ -7,7 +7,7 @@ import { isAscii, readEmail } from "../../src/schema/contact.ts";
 import { explainIssue } from "../../src/schema/explain.ts";
 import { normalize, paragraph } from "../../src/schema/fields.ts";
 import type { Store } from "../../src/store/store.ts";
-import { clean, UsageError } from "../terminal/output.ts";
+import { CliError, clean, UsageError } from "../terminal/output.ts";
 
 /** Checks typed text by the API's own rule. @returns the tidied value, or an issue like `must be an e-mail address` */
 export function readField(
@@ -72,17 +72,32 @@ export function isReference(name: string): boolean {
 /** Longer input is not a code with a typing mistake. */
 const LONGEST = 16;
 
-/**
- * ` Did you mean X?`, or nothing when no code in use is one typo away: a wrong, missing, extra or swapped character.
- * @param inUse which of some codes are in use
- */
-export async function didYouMeanCode(
+interface CodeKind {
+  /** Which of some codes are in use. */
+  inUse: (codes: readonly string[]) => Promise<string[]>;
+  /** Whether the word has the form of one. */
+  canBe: boolean;
+  /** The form that is expected, like `the code of a booking, like 7F3A2B9C`. */
+  form: string;
+  /** @param hint a sentence that names the code that was probably meant */
+  none: (code: string, hint?: string) => string;
+}
+
+/** Why nothing has a code that was typed: one in use is a typo away, or a customer fits the word, or it can be no code. */
+export async function noSuchCode(
+  store: Pick<Store, "findCustomers">,
   typed: string,
-  inUse: (codes: readonly string[]) => Promise<string[]>,
-): Promise<string> {
-  if (typed.length > LONGEST) return "";
-  const [guess] = await inUse(typosOf(typed));
-  return guess === undefined ? "" : ` Did you mean ${guess}?`;
+  code: string,
+  { inUse, canBe, form, none }: CodeKind,
+): Promise<CliError> {
+  const [guess] = code.length > LONGEST ? [] : await inUse(typosOf(code));
+  if (guess !== undefined) return new CliError(none(code, ` Did you mean ${guess}?`));
+  if (typed.trim() === "") return new CliError(`Type ${form}.`);
+  const isSomebody = (await store.findCustomers(textsOf(typed), 1)).length > 0;
+  if (canBe && !isSomebody) return new CliError(none(code));
+  const word = clean(typed);
+  const find = isSomebody ? "A customer fits it" : "To look for a customer";
+  return new CliError(`${word} is not ${form}. ${find}: tint find ${word}`);
 }
 
 /** Every code one typo away. Looking these up costs the same in a diary of any size. */
@@ -148,24 +163,4 @@ export function digitsOf(typed: string): string | null {
     /^([\d\s().+/-]{7,}?)[\s,;(]*(?:[,;#x]|e?xtn?\.?|extension)[.:=#\s]*\d+\)?$/i.exec(typed.trim()) ?? [];
   const digits = number.replace(/\D/g, "");
   return /^[\d\s().+/-]+$/.test(number) && digits.length >= LEAST_DIGITS ? digits : null;
-}
-
-/**
- * Says that a word is no code: because it can be none, or because a customer fits it.
- * @param canBe whether it has the form of one
- * @param form the form that was expected, like `the code of a booking, like 7F3A2B9C`
- * @returns null for a word that may be a code
- */
-export async function notACode(
-  store: Pick<Store, "findCustomers">,
-  typed: string,
-  canBe: boolean,
-  form: string,
-): Promise<string | null> {
-  if (typed.trim() === "") return `Type ${form}.`;
-  const isSomebody = (await store.findCustomers(textsOf(typed), 1)).length > 0;
-  if (canBe && !isSomebody) return null;
-  const word = clean(typed);
-  const find = isSomebody ? `A customer fits it: tint find ${word}` : `To look for a customer: tint find ${word}`;
-  return `${word} is not ${form}. ${find}`;
 }

@@ -12,10 +12,11 @@ import {
   type Job,
   type JobRequest,
   jobFields,
+  jurisdictionIssue,
   otherVehicleIssue,
   requestOf,
 } from "../job/job.ts";
-import { resolveJob } from "../job/price.ts";
+import { resolveJob, withoutHeldWords } from "../job/price.ts";
 import { lawWarnings, understoodType, workWarnings } from "../job/warnings.ts";
 import { pick } from "../lib/fields.ts";
 import { durationInWords } from "../lib/text.ts";
@@ -109,17 +110,18 @@ export const checkAvailability = defineCapability({
   errors: ["SERVICE_NOT_FOUND", "INVALID_VEHICLE_TYPE"],
   unknownValue: { vehicle_type: "INVALID_VEHICLE_TYPE" },
   // With a `date` these two fields have no effect, so a wrong value in them is no issue.
-  prepare: (query) =>
-    A_DATE.safeParse(query.date).success
-      ? {
-          ...query,
-          ...(query.from !== undefined && { from: query.date }),
-          ...(query.days !== undefined && { days: 1 }),
-        }
-      : { ...query },
+  prepare(query) {
+    const isDay = A_DATE.safeParse(query.date).success;
+    return {
+      ...withoutHeldWords(query),
+      ...(isDay && query.from !== undefined && { from: query.date }),
+      ...(isDay && query.days !== undefined && { days: 1 }),
+    };
+  },
   sample: (catalog) => ({ service: serviceNamed(undefined, catalog).id, days: DEFAULT_DAYS }),
   demands: ["vehicle_type"],
   checks: {
+    jurisdiction: jurisdictionIssue,
     vehicle_type: otherVehicleIssue,
     service(named, catalog) {
       const services = catalog.bookable;
@@ -134,8 +136,8 @@ export const checkAvailability = defineCapability({
   },
   async run(input, ctx) {
     const { catalog, now, diary } = ctx;
-    const { service: named, ...wishes } = input;
-    const wish = named === undefined ? wishes : { ...wishes, service_type: serviceNamed(named, catalog).key };
+    const { service: named } = input;
+    const wish = named === undefined ? input : { ...input, service_type: serviceNamed(named, catalog).key };
     const { job, model, isOffList } = await resolveJob(wish, ctx);
     const { work } = job;
     const service = serviceOf(catalog, work.service);
@@ -236,7 +238,7 @@ function jobVerdict(job: Job, catalog: Shop): Verdict | undefined {
 
 /** @param work the same as a query @param found the first available slot of the answer */
 function bookingSteps(
-  request: JobRequest & Omit<Query, "service">,
+  request: JobRequest & Query,
   work: object,
   found: Start,
   law: Verdict | undefined,

@@ -70,7 +70,6 @@ function isOtherLaw(...[one, other]: [one: ClassRules, other: ClassRules]): bool
   return !Bun.deepEquals([one.alternatives, one.glass], [other.alternatives, other.glass]);
 }
 
-/** What is the same for every vehicle. */
 function notesForAll(here: Jurisdiction, currency: string): string[] {
   return [
     ...(here.measure === "unclear" ? [UNCLEAR] : []),
@@ -113,7 +112,6 @@ export function exemptionsIn({ exemptions = [] }: Jurisdiction, currency: string
   );
 }
 
-/** The keys of the states that a text names. */
 export function statesNamed(text: string, { tint_law: { jurisdictions } }: Pick<Catalog, "tint_law">): string[] {
   const words = ` ${text.toLowerCase().replace(/[^a-z]+/g, " ")} `;
   const named = Object.entries(jurisdictions).filter(([, { name }]) => words.includes(` ${name.toLowerCase()} `));

@@ -170,8 +170,6 @@ export const LIMITS = {
   },
 } as const satisfies Record<string, Limit | Stacked>;
 
-export type LimitKind = keyof typeof LIMITS;
-
 export function limitRows(shop: Shop): [who: string, what: string][] {
   return Object.values<Limit>(LIMITS).flatMap(({ counts }) => (counts ? [counts(shop)] : []));
 }

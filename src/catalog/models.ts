@@ -1,7 +1,7 @@
 /** The makes and models of a catalog, in the ways in which people name them; which type one counts as. Source: contract 2. */
 import { isOneSlip } from "../schema/explain.ts";
 import type { Catalog } from "./schema.ts";
-import { saysNothing, type Words, wordMeant } from "./words.ts";
+import { type Words, wordMeant } from "./words.ts";
 
 export interface KnownModel {
   vehicleType: string;
@@ -69,7 +69,6 @@ interface WithModels {
 const LONGEST = 100;
 const MOST_WORDS = 12;
 
-/** What parts two cars. */
 export const BETWEEN_CARS = /[,;/|&+]|\b(?:and|or|vs|versus)\b/i;
 
 /** The longest example that a text names, like `21 highlander`; none for two cars, like `Camry and RAV4`. */
@@ -79,7 +78,6 @@ export function modelIn(text: string, shop: WithModels): KnownModel | undefined 
   return runIn(plainWords(said), shop)?.model;
 }
 
-/** Whether the parts of a text name more than one car. */
 export function namesTwoCars(text: string, shop: WithModels): boolean {
   const cars = text.split(BETWEEN_CARS).map((part) => runIn(plainWords(part), shop)?.model);
   return new Set(cars.filter((car) => car !== undefined)).size > 1;
@@ -126,7 +124,6 @@ export function carIn(text: string, shop: WithModels): { year?: number; make?: s
   };
 }
 
-/** The model of the catalog that a request names. */
 export function modelOf(
   {
     vehicle_make: make,
@@ -209,4 +206,8 @@ const SHORTEST_SLIP = 5;
 function plainWords(text: string): string[] {
   const plain = text.toLowerCase().replace(/[^a-z0-9\s]/g, "");
   return plain.match(/\S+/g) ?? [];
+}
+
+function saysNothing(word: string, { words }: { words: Words }): boolean {
+  return words.fillers.has(word) || words.vehicleFillers.has(word);
 }

@@ -10,8 +10,6 @@ import { entryOf, extraOf, type PricedBy, priceAt, type Terms, vehicleInWords } 
 export interface LineItem {
   code: string;
   label: string;
-  quantity: number;
-  unitPrice: Cents;
   amount: Cents;
   /** The line in an answer, in currency units. Not frozen: JSON.stringify takes three times as long for what is. */
   wire: { code: string; label: string; quantity: number; unit_price: number; amount: number };
@@ -37,11 +35,7 @@ export interface PricedService {
 }
 
 export interface Suggestion {
-  code: string;
-  label: string;
-  price: Cents;
-  reason: string;
-  /** The same in an answer, in currency units. */
+  /** As it stands in an answer, in currency units. */
   wire: { code: string; label: string; price: number; reason: string };
 }
 
@@ -118,13 +112,13 @@ function listedAddon(code: string, addon: Addon): ListedAddon {
 export function toLine(code: string, label: string, price: Cents): LineItem {
   const units = toUnits(price);
   const wire = { code, label, quantity: 1, unit_price: units, amount: units };
-  return { code, label, quantity: 1, unitPrice: price, amount: price, wire };
+  return { code, label, amount: price, wire };
 }
 
 function toSuggestion(code: string, { name, suggest, terms, minutes }: Addon, price: Cents): Suggestion {
   const more = minutes > 0 ? ` and takes about ${durationInWords(minutes)} more` : "";
-  const about = { code, label: name, reason: suggest ?? terms ?? `Can be added${more}.` };
-  return { ...about, price, wire: { code, label: name, price: toUnits(price), reason: about.reason } };
+  const reason = suggest ?? terms ?? `Can be added${more}.`;
+  return { wire: { code, label: name, price: toUnits(price), reason } };
 }
 
 /** A film on the wire, without `reference`, which answers show as a comparison. */

@@ -20,15 +20,19 @@ interface Setting {
 
 /** What the schema says of a setting; undefined when the schema has no such setting. */
 export function settingAt(path: Path): Setting | undefined {
+  const schema = schemaOfPath(path);
+  return schema && settingOf(schema);
+}
+
+function schemaOfPath(path: Path): z.core.$ZodType | undefined {
   let schema: z.core.$ZodType | undefined = catalogSchema;
   for (const part of path) schema = schema && childOf(schema, part);
-  return schema && settingOf(schema);
+  return schema;
 }
 
 /** The fields that the words of a message may name; none for anything else. */
 export function templateFieldsAt(path: Path): readonly string[] {
-  let schema: z.core.$ZodType | undefined = catalogSchema;
-  for (const part of path) schema = schema && childOf(schema, part);
+  let schema = schemaOfPath(path);
   while (schema) {
     const { fields } = z.globalRegistry.get(schema) ?? {};
     if (Array.isArray(fields)) return fields.map(String);

@@ -19,7 +19,7 @@ export interface Words {
   readonly buildingFillers: ReadonlySet<string>;
   /** Of vehicles without a price. */
   readonly otherVehicles: ReadonlySet<string>;
-  /** A text without a letter, or a word for nobody. */
+  /** A text without a letter, or a word for nobody, also in brackets. */
   readonly noName: RegExp;
   readonly requests: ReturnType<typeof requestPatterns>;
 }
@@ -82,7 +82,7 @@ export function wordsOf({ automotive, services, flat_glass: flat, synonyms }: Ca
     buildingFillers: new Set(synonyms.fillers.buildings.map(inDigits)),
     otherVehicles: new Set(synonyms.other_vehicles.map(joinedWord)),
     noName: new RegExp(
-      `^(?:\\P{L}*|(?:(?:the|my|our) )?(?:${synonyms.no_name.join("|").replaceAll("_", " ")}))$`,
+      `^(?:\\P{L}*|[^\\p{L}\\p{N}]*(?:(?:the|my|our) )?(?:${synonyms.no_name.join("|").replaceAll("_", "[ _]")})[^\\p{L}\\p{N}]*)$`,
       "iu",
     ),
     requests: requestPatterns(synonyms.requests, Object.keys(automotive.shade_words)),
@@ -235,7 +235,7 @@ function joinedWord(text: string): string {
 
 /** The word that a text means: named beside nothing but fillers, or the one that is a slip of the keys away. */
 export function wordMeant(text: string, kind: WordKind, { words }: { words: Words }): string | undefined {
-  if (text.length > LONGEST) return undefined;
+  if (text.length > LONGEST || SIGNED.test(text)) return undefined;
   if (ALTERNATIVE.test(text) && new Set(text.split(ALTERNATIVE).map((one) => wordMeant(one, kind, { words }))).size > 1)
     return undefined;
   const parts = wordParts(text);
@@ -301,14 +301,11 @@ function locateWords(parts: readonly string[], kind: WordKind, { words }: { word
 
 const OF_BUILDINGS: ReadonlySet<WordKind> = new Set(["buildings", "site_types"]);
 
+/** `-strip` takes the strip out, and -1 is no 1; `- strip` is a point of a list. */
+const SIGNED = /(?:^|\s)[-–−][^\s-]/;
 /** Between two words of which one is meant. */
 const ALTERNATIVE = /[/|]|\bor\b/i;
 const YEAR = /^(?:19|20)\d\d$/;
-
-/** Whether a word says nothing of a vehicle. */
-export function saysNothing(word: string, { words }: { words: Words }): boolean {
-  return words.fillers.has(word) || words.vehicleFillers.has(word);
-}
 
 /** Whether a text names a vehicle for which the shop has no price, as `Gold Wing motorcycle` does. */
 export function namesOtherVehicle(text: string, shop: { words: Words }): boolean {

@@ -215,20 +215,6 @@ function cut(line: string, most: number): string {
 /** Quotes, colon, comma and the mark of what was cut. */
 const MARKS = 7;
 
-/** When to use it, when not, and what to ask the end user first; one sentence each. @param mark around what they are about */
-function adviceOf(capability: Capability, catalog: Shop, mark = ""): string[] {
-  const { useWhen, avoidWhen } = aboutOf(capability, catalog);
-  return [
-    ...(useWhen.length > 0 ? [`${mark}Use it when:${mark} ${useWhen.join(" ")}`] : []),
-    ...(avoidWhen.length > 0 ? [`${mark}Avoid it when:${mark} ${avoidWhen.join(" ")}`] : []),
-    ...(requiresConsent(capability) ? ["Ask the end user for consent before you call it."] : []),
-  ];
-}
-
-export function inFull(capability: Capability, catalog: Shop): string {
-  return [aboutOf(capability, catalog).description, ...adviceOf(capability, catalog)].join(" ");
-}
-
 /** The capability's own limit as a sentence; undefined when only the caller's general limit applies. */
 export function limitOf(capability: Capability, catalog: Shop): string | undefined {
   const kind = capability.limit ?? (countsKeys(capability) ? "network" : undefined);

@@ -42,7 +42,6 @@ export function flatGlassSpan({ ballpark_per_sqft: rate }: FlatGlass, { currency
   return formatRange({ min: rate.low, max: rate.high }, currency);
 }
 
-/** How to treat new film, from `scheduling.cure`. */
 export function cureAdvice({ scheduling: { cure } }: Shop): string {
   return `After tinting, the windows stay up for ${cure.keep_windows_up_days} days; the film has fully cured after ${cure.full_cure_days} days.`;
 }

@@ -2,14 +2,14 @@
 import type { Capability } from "../capabilities/core/capability.ts";
 import type { Document } from "../capabilities/core/document.ts";
 import { requiresConsent } from "../capabilities/core/operations.ts";
-import { CAPABILITY_BY_ID, offered } from "../capabilities/index.ts";
+import { aboutOf, CAPABILITY_BY_ID, offered } from "../capabilities/index.ts";
 import { BOOK_PATH, GLASS_PATH, MANAGE_PATH, PRIVACY_PATH, TERMS_PATH } from "../catalog/page-addresses.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { addDays, shopDate } from "../domain/schedule.ts";
 import { VERSION } from "../lib/version.ts";
 import { type JsonSchema, jsonSchema, withoutLines } from "../schema/json-schema.ts";
 import { apiUrl, docsUrl, jsonDocument, type SampleOf, sampledDocument, siteUrl, summaryOf } from "./common.ts";
-import { inFull, requiredFields } from "./manifest.ts";
+import { requiredFields } from "./manifest.ts";
 
 /** The manifest of ChatGPT plugins, which other clients still read. It allows 20 characters for the name and 100 for the description. */
 function aiPlugin(catalog: Shop): object {
@@ -203,3 +203,14 @@ export const WELL_KNOWN: readonly Document[] = [
     }),
   },
 ];
+
+/** What it does, when to use it, when not, and what to ask the end user first. */
+function inFull(capability: Capability, catalog: Shop): string {
+  const { description, useWhen, avoidWhen } = aboutOf(capability, catalog);
+  return [
+    description,
+    ...(useWhen.length > 0 ? [`Use it when: ${useWhen.join(" ")}`] : []),
+    ...(avoidWhen.length > 0 ? [`Avoid it when: ${avoidWhen.join(" ")}`] : []),
+    ...(requiresConsent(capability) ? ["Ask the end user for consent before you call it."] : []),
+  ].join(" ");
+}

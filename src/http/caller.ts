@@ -205,15 +205,6 @@ export function cachedKeys(store: Pick<Store, "findKey">): Store["findKey"] {
   };
 }
 
-/** Notes once a day that a key was used that ends without use. What cannot be noted is noted with the next request. */
-export function markUsed(
-  { id, isSelfRegistered, lastUsedAt }: ApiKey,
-  { epochMilliseconds: now }: Temporal.Instant,
-  store: Pick<Store, "touchKey">,
-): void {
-  if (isSelfRegistered && now - lastUsedAt >= DAY_MS) store.touchKey(id, now).catch(() => {});
-}
-
 /**
  * Every request is charged to one general pool: of the key, else of the agent class, else of the network. Keys that
  * registered themselves and names of agent classes cost nothing, so all of one network also share a pool.

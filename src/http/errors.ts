@@ -57,11 +57,6 @@ export function loggedErrorBody(call: RequestContext, error: unknown, capability
   return errorBody(failure, capability, call);
 }
 
-export function headersOf({ code, details }: ApiError): Record<string, string> {
-  if (details.retry_after_seconds !== undefined) return { "Retry-After": String(details.retry_after_seconds) };
-  return ERRORS[code].status === 401 ? { "WWW-Authenticate": 'Bearer realm="Tintdesk"' } : {};
-}
-
 export function errorBody(
   error: ApiError,
   capability: Capability | undefined,

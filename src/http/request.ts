@@ -15,20 +15,20 @@ import { Elysia } from "elysia";
 import type { Logger } from "pino";
 import type { Shop } from "../catalog/shop.ts";
 import { ApiError, ERRORS, httpStatus, type LimitState } from "../errors.ts";
-import { MINUTE_MS } from "../lib/durations.ts";
+import { DAY_MS, MINUTE_MS } from "../lib/durations.ts";
 import { newRequestId } from "../lib/ids.ts";
 import { type Charge, overLimit, type Refused, tightest } from "../limits/rate-limit.ts";
+import type { ApiKey, Store } from "../store/store.ts";
 import {
   checkCredentials,
   generalCharges,
   type HttpCaller,
   identifyCaller,
-  markUsed,
   NOBODY,
   refuseCaller,
   stackedCharges,
 } from "./caller.ts";
-import { explainFailure, headersOf, settleRefusal } from "./errors.ts";
+import { explainFailure, settleRefusal } from "./errors.ts";
 import { withWholeRequest } from "./input.ts";
 import { isBrowser } from "./not-found.ts";
 import type { RequestContext, RequestDeps } from "./request-context.ts";
@@ -267,4 +267,18 @@ export function createRateLimitLog(log: Logger, everyMs = MINUTE_MS): (caller: H
     const pool = caller.keyId ? `key ${caller.keyId}` : named;
     counts.set(pool, (counts.get(pool) ?? 0) + 1);
   };
+}
+
+function headersOf({ code, details }: ApiError): Record<string, string> {
+  if (details.retry_after_seconds !== undefined) return { "Retry-After": String(details.retry_after_seconds) };
+  return ERRORS[code].status === 401 ? { "WWW-Authenticate": 'Bearer realm="Tintdesk"' } : {};
+}
+
+/** Notes once a day that a key was used that ends without use. What cannot be noted is noted with the next request. */
+function markUsed(
+  { id, isSelfRegistered, lastUsedAt }: ApiKey,
+  { epochMilliseconds: now }: Temporal.Instant,
+  store: Pick<Store, "touchKey">,
+): void {
+  if (isSelfRegistered && now - lastUsedAt >= DAY_MS) store.touchKey(id, now).catch(() => {});
 }

@@ -36,6 +36,8 @@ export interface JobRequest extends Vehicle {
   jurisdiction?: string | undefined;
   estimate_id?: string | undefined;
   service_type?: string | undefined;
+  /** As sent, where the request has the service under this name. */
+  service?: number | string | undefined;
 }
 
 export interface Job extends JobRequest {

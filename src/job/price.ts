@@ -277,7 +277,7 @@ export function contradictions(asked: JobRequest, held: HeldJob, shop: Shop): { 
   const goes = (code: string) => held.addons.includes(code) || isApplicable(code, held, shop);
   const pairs: [field: string, asked: unknown, held: unknown][] = [
     ["vehicle_type", asked.vehicle_type, held.vehicle_type],
-    ["service_type", asked.service_type, held.service_type],
+    [asked.service === undefined ? "service_type" : "service", asked.service_type, held.service_type],
     // A service without a choice of film or glass ignores both.
     ["film_type", held.film_type && asked.film_type, held.film_type],
     ["coverage", held.coverage && asked.coverage, held.coverage],

@@ -8,6 +8,7 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -31,6 +32,17 @@ export function makePrivate(file: string, content: string | Uint8Array = ""): vo
 /** A name that nobody can guess, in the folder of a file: a rename between disks is not one step. */
 export function temporaryName(file: string): string {
   return join(dirname(file), `.${basename(file)}.${crypto.randomUUID()}.tmp`);
+}
+
+/** Puts a private file in the place of the one before, all or nothing. @throws the system's error */
+export function replacePrivately(file: string, content?: string | Uint8Array): void {
+  const temporary = temporaryName(file);
+  try {
+    makePrivate(temporary, content);
+    renameSync(temporary, file);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
 }
 
 /** Removes what a killed program left under names of `temporaryName`. Call it while no other program makes the file. */

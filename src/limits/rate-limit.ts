@@ -1,7 +1,9 @@
 /** Of each caller, the times of the requests that still count. Callers beyond the room share one count: a flood is limited. */
 
-import { LIMITS, type LimitKind } from "../catalog/limits.ts";
+import { LIMITS } from "../catalog/limits.ts";
 import { ApiError, type LimitState } from "../errors.ts";
+
+type LimitKind = keyof typeof LIMITS;
 
 export interface Room {
   pools: number;

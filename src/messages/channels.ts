@@ -53,7 +53,6 @@ function newsLists(catalog: Shop): { path: string; contacts: readonly string[] }
   return [{ path: "alerts.to", contacts: catalog.messaging.ownerContacts }, ...steps];
 }
 
-/** The ways of sending; null where one has no settings. */
 type Reached = Readonly<Record<"twilio" | "mail" | "push", object | null>>;
 
 export function channelOf(contact: string): "twilio" | "mail" | "push" {

@@ -137,7 +137,6 @@ function reminders({ startAt }: Appointment, { messaging }: Shop): Wanted[] {
   return wanted;
 }
 
-/** Plans those of the wanted messages that go out. */
 function messagePlan(wantedOf: (appointment: Appointment, at: number, shop: Shop) => Wanted[]): MessagePlan {
   return (customer, appointment, at, shop, words) => {
     if (customer.consent === null) return [];

@@ -100,6 +100,7 @@ const PAGE = z.object({
       sid: z.string().min(1),
       body: z.string().nullish(),
       status: z.string().nullish(),
+      direction: z.string().nullish(),
       date_created: z.string().nullish(),
     }),
   ),
@@ -164,15 +165,6 @@ async function deliveryOf(response: Response): Promise<AttemptResult> {
 /** Statuses that refuse the message for good, when a Twilio code comes with them. The owner can repair wrong credentials. */
 const PERMANENT = new Set([400, 410, 413, 422]);
 
-const INBOX = z.object({
-  messages: z.array(
-    z.object({
-      body: z.string().nullish(),
-      direction: z.string().nullish(),
-      date_created: z.string().nullish(),
-    }),
-  ),
-});
 const INBOX_SIZE = 20;
 /** Twilio's words for both, in any letter case. */
 const STARTS = ["START", "YES", "UNSTOP"];
@@ -187,7 +179,7 @@ export async function hasWrittenStart(
 ): Promise<boolean> {
   const query = new URLSearchParams({ From: phone, PageSize: String(INBOX_SIZE) });
   const response = await callTwilio(settings, `${messagesUrl(settings)}?${query}`, { signal });
-  const { messages } = INBOX.parse(await readJson(response, INBOX_SIZE * MESSAGE_BYTES));
+  const { messages } = PAGE.parse(await readJson(response, INBOX_SIZE * MESSAGE_BYTES));
   const last = messages
     .filter(({ direction, date_created }) => direction === "inbound" && Date.parse(date_created ?? "") >= since)
     .map(({ body }) => body?.trim().toUpperCase() ?? "")

@@ -111,7 +111,7 @@ export function documents(examplesAt: ExamplesAt): readonly Document[] {
     documentation("/llms-full.txt", PLAIN, (catalog, all, docs) => ({ body: docs.fullText(catalog, all) })),
     fromCatalog(`${DOCS}/icon.svg`, "image/svg+xml", () => icon),
     webPage(`${DOCS}/changelog`, async (catalog) => (await pages()).changelogPage(catalog)),
-    webPage(REFERENCE, async (catalog) => (await pages()).referencePage(catalog, REFERENCE)),
+    webPage(REFERENCE, async (catalog) => (await pages()).referencePage(catalog)),
     fromCatalog(`${REFERENCE}/swagger-ui.css`, "text/css; charset=utf-8", async () => (await pages()).styleSheet()),
     fromCatalog(`${REFERENCE}/swagger-ui-bundle.js`, "text/javascript; charset=utf-8", async () =>
       (await pages()).script(),

@@ -1,11 +1,11 @@
 /** Listening: on the address of a server, of its metrics, and what it leaves in the data folder so that commands find it. */
-import { readFileSync, renameSync, rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { z } from "zod";
 import { ApiError } from "../errors.ts";
 import { plainErrorBody } from "../http/errors.ts";
-import { makePrivate, temporaryName } from "../lib/files.ts";
+import { replacePrivately } from "../lib/files.ts";
 import { newRequestId } from "../lib/ids.ts";
 
 interface ListenOptions {
@@ -94,9 +94,7 @@ export function announceServer(folder: string, { host, port, off }: Omit<Running
   const file = fileIn(folder);
   const { pid } = process;
   try {
-    const temporary = temporaryName(file);
-    makePrivate(temporary, `${JSON.stringify({ host, port, pid, off })}\n`);
-    renameSync(temporary, file);
+    replacePrivately(file, `${JSON.stringify({ host, port, pid, off })}\n`);
   } catch {
     return () => {};
   }

@@ -72,7 +72,6 @@ export function createMetrics({ catalog, kinds, channels, droppedLines, lastBack
   estimates.inc({ agent_class: NO_AGENT }, 0);
 
   return {
-    /** A request was answered. */
     request({ route, request, caller, capability, failure, startedAt, status }: RequestContext) {
       requests.inc({ route, method: methodName(request), status });
       latency.observe({ route }, (performance.now() - startedAt) / 1000);
@@ -86,7 +85,6 @@ export function createMetrics({ catalog, kinds, channels, droppedLines, lastBack
       commits.observe(ms / 1000);
       commitWrites.observe(writes);
     },
-    /** Whether the catalog's file was refused when it was last read. */
     catalogRefused: (isRefused: boolean) => refused.set(isRefused ? 1 : 0),
     /** Whether this server counts limits by itself, because Valkey cannot be used. */
     limitsLocal: (isLocal: boolean) => local.set(isLocal ? 1 : 0),

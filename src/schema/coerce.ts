@@ -94,8 +94,10 @@ export function givenAt(request: unknown, path: string): unknown {
 /** The schema of the value at a path. */
 export function schemaAt(schema: JsonSchema, path: string): JsonSchema | undefined {
   let about: JsonSchema | undefined = schema;
-  for (const step of pathSteps(path))
-    about = typeof step === "number" ? about?.items : about && propertiesOf(about)?.[step];
+  for (const step of pathSteps(path)) {
+    const properties: ReadonlyMap<string, JsonSchema> = new Map(Object.entries((about && propertiesOf(about)) ?? {}));
+    about = typeof step === "number" ? about?.items : properties.get(step);
+  }
   return about;
 }
 

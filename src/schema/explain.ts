@@ -22,12 +22,17 @@ export function isOneSlip(mistyped: string, word: string): boolean {
   return isSwapped || typed.slice(1) === rest.slice(1) || typed.slice(1) === rest || typed === rest.slice(1);
 }
 
-/** The nearest of some words, with as many parts: one more can turn the meaning round, as in `no ceramic`. */
+/** The nearest of some words, with as many parts: one more can turn the meaning round, as in `no ceramic`, or another, as in `windshield 50`. */
 export function nearest(typed: string, words: readonly unknown[] = []): string | undefined {
   const form = wordForm(typed);
-  const parts = form.split(/[^\p{L}\p{N}]+/u).length;
+  const parts = form.split(/[^\p{L}\p{N}]+/u);
   const alike: string[] = [];
-  for (const word of words) if (typeof word === "string" && word.split("_").length === parts) alike.push(word);
+  for (const word of words) {
+    if (typeof word !== "string") continue;
+    const own = word.split("_");
+    const isNear = (part: string, i: number) => didYouMean(parts[i] ?? "", [part]) !== undefined;
+    if (own.length === parts.length && own.every(isNear)) alike.push(word);
+  }
   return didYouMean(form, alike);
 }
 

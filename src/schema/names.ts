@@ -1,25 +1,23 @@
 /** Other names under which callers send the fields of a request. Source: contract 1, "Understood". */
-import { scalarText, snakeCase, wordForm } from "../lib/text.ts";
+import { scalarText, snakeCase } from "../lib/text.ts";
 import { nameParts } from "./contact.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import type { PartOfDay } from "./moments.ts";
-import { readNumber, readPane, readYesNo, unitIn } from "./quantities.ts";
+import { readNumber, readPane, readWish, readYesNo, unitIn } from "./quantities.ts";
 
 const GIVEN = "firstname fname given_name forename customer_first_name";
+const WHOLE_CAR = "make_model make_and_model vehicle_name car_name year_make_model make_model_year ymm";
 const FAMILY = "lastname lname surname family_name customer_last_name";
 
 /** Fields that mean the same in different requests, and what else people call them. No request has two fields of a name. */
 const ALIASES: readonly (readonly [fields: string, names: string])[] = [
-  ["film_type", "film tint_type tint_film film_kind film_grade film_quality"],
+  ["film_type", "film tint_type tint_film film_kind film_grade film_quality film_name"],
   ["coverage", "windows_to_tint which_windows which_glass glass_to_tint glass_coverage window_coverage"],
   ["coverage", "tint_coverage windows_covered windows_tinted tinted_windows area areas scope position positions"],
-  ["vehicle_type", "vehicle car automobile auto ride body_type body_style car_type vehicle_class"],
+  ["vehicle_type", "vehicle car automobile auto ride body_type body_style car_type vehicle_class vehicle_category"],
   ["vehicle_year", "year model_year car_year"],
-  ["vehicle_make", "make car_make manufacturer"],
-  [
-    "vehicle_model",
-    "model car_model make_model make_and_model vehicle_name car_name year_make_model make_model_year ymm",
-  ],
+  ["vehicle_make", "make car_make manufacturer vehicle_brand car_brand"],
+  ["vehicle_model", `model car_model ${WHOLE_CAR}`],
   ["jurisdiction", "state"],
   ["service_type service", "service_name service_id"],
   ["service_type", "site_type"],
@@ -28,11 +26,11 @@ const ALIASES: readonly (readonly [fields: string, names: string])[] = [
   ["windshield_shade", "windshield_tint windshield_vlt windshield_darkness"],
   ["factory_glass", "factory_tint factory_shade factory_vlt"],
   ["addons", "addon add_on add_ons extras extra add_on_services additional_services"],
+  ["remove_old_film", "old_film_removal remove_film remove_tint remove_old_tint old_tint_removal film_removal"],
   [
     "remove_old_film",
-    "old_film_removal remove_film remove_tint remove_old_tint old_tint_removal film_removal tint_removal",
+    "tint_removal removal remove_existing_film remove_existing_tint existing_film_removal existing_tint_removal",
   ],
-  ["remove_old_film", "removal remove_existing_film remove_existing_tint existing_film_removal existing_tint_removal"],
   ["customer_name name first_name", "full_name fullname contact_name client_name customer_full_name"],
   ["first_name", GIVEN],
   ["last_name", FAMILY],
@@ -48,10 +46,8 @@ const ALIASES: readonly (readonly [fields: string, names: string])[] = [
   ["use_case", "description purpose"],
   ["q", "query question search search_query search_term keyword keywords text"],
   ["company_name", "company business business_name organization"],
-  [
-    "confirmation_code",
-    "reference booking_reference booking_id booking code booking_code confirmation confirmation_number booking_number reservation_code",
-  ],
+  ["confirmation_code", "reference booking_reference booking_id booking code booking_code confirmation"],
+  ["confirmation_code", "confirmation_number booking_number reservation_code"],
   ["estimate_id", "estimate estimate_token"],
   ["window_count quantity", "number_of_windows num_windows"],
   ["quantity", "qty count pcs panes pieces units number number_of_panes how_many"],
@@ -72,51 +68,44 @@ const ALIASES: readonly (readonly [fields: string, names: string])[] = [
   ["time", "at appointment_time preferred_time requested_time booking_time new_time start_time"],
 ];
 
+const words = (text: string) => text.split(" ");
+
 /** Names that mean the one of these fields that takes the value; where none does, what `ALIASES` says. */
-const BY_VALUE: Readonly<Record<string, readonly string[]>> = {
-  tint: ["shade", "film_type"],
-  glass: ["coverage"],
-  windows: ["coverage"],
-  level: ["film_type"],
-  quality: ["film_type"],
-  tier: ["film_type"],
-  package: ["film_type", "coverage", "addons"],
-  options: ["addons", "film_type", "coverage"],
-  upgrades: ["addons", "film_type"],
-  upgrade: ["addons", "film_type"],
-  property_type: ["building_type"],
-  building: ["building_type"],
-  property: ["building_type"],
-  body: ["vehicle_type"],
-  type: ["vehicle_type", "site_type", "film_type"],
-  area: ["total_sqft", "coverage"],
-  windshield: ["windshield_shade"],
-  service_type: ["site_type"],
-  service: ["site_type"],
-  blinds: ["curtain_windows", "curtain", "blinds_removal"],
-  curtains: ["curtain_windows", "curtain", "blinds_removal"],
-  furniture: ["blocked_windows", "blocked", "furniture_moving"],
-  mobile: ["phone"],
-  cell: ["phone"],
-  contact: ["phone", "email", "customer_name"],
-  customer: ["phone", "email", "customer_name"],
-  client: ["phone", "email", "customer_name"],
-  day: ["date"],
-  when: ["date", "time"],
-  slot: ["date", "time"],
-  start: ["date", "from"],
-  start_at: ["date", "from"],
-};
+const BY_VALUE: ReadonlyMap<string, readonly string[]> = new Map(
+  [
+    ["tint", "shade film_type"],
+    ["glass windows", "coverage"],
+    ["level quality tier", "film_type"],
+    ["package", "film_type coverage addons"],
+    ["options", "addons film_type coverage"],
+    ["upgrades upgrade", "addons film_type"],
+    ["property_type building property", "building_type"],
+    ["body", "vehicle_type"],
+    ["type", "vehicle_type site_type film_type"],
+    ["area", "total_sqft coverage"],
+    ["windshield", "windshield_shade"],
+    ["service_type service", "site_type"],
+    ["blinds curtains", "curtain_windows curtain blinds_removal"],
+    ["furniture", "blocked_windows blocked furniture_moving"],
+    ["mobile cell", "phone"],
+    ["contact customer client", "phone email customer_name"],
+    ["day", "date"],
+    ["when slot", "date time"],
+    ["start start_at", "date from"],
+  ].flatMap(([names = "", fields = ""]) => words(names).map((name) => [name, words(fields)] as const)),
+);
 
 /** Whether the value of a name decides what it means. */
 export function dependsOnValue(name: string): boolean {
-  return Object.hasOwn(BY_VALUE, snakeCase(name));
+  return BY_VALUE.has(snakeCase(name));
 }
 
 /** Whether a name means a field of some request. */
 export function isOfOthers(name: string): boolean {
-  return dependsOnValue(name) || MEANT_BY_NAME.has(snakeCase(name));
+  const plain = snakeCase(name);
+  return dependsOnValue(name) || [MEANT_BY_NAME, PARTS_BY_NAME, DUE, UNALIASED].some((names) => names.has(plain));
 }
+const UNALIASED = new Set(["after", "before", "hold"]);
 
 /** The parts of a field of several. */
 const PARTS: readonly (readonly [parts: readonly string[], names: string])[] = [
@@ -128,8 +117,6 @@ const PARTS: readonly (readonly [parts: readonly string[], names: string])[] = [
   [["front_side", "rear_side", "rear_window"], "all all_windows all_around all_glass vlt percent percentage"],
 ];
 
-const words = (text: string) => text.split(" ");
-
 /** Groups of fields, by what callers call them. */
 export const GROUPS: ReadonlyMap<string, string> = new Map([
   ...words("vehicle car auto vehicle_info vehicle_details car_details").map((name) => [name, "vehicle"] as const),
@@ -138,10 +125,13 @@ export const GROUPS: ReadonlyMap<string, string> = new Map([
   ),
 ]);
 
+/** Groups of work and times, where every field in them is one. Nobody's name is in them. */
+export const PARTLY: ReadonlySet<string> = new Set(words("film tint service services work options selections start"));
+
 /** Names under which programs send a whole request inside another. */
 export const WRAPPERS: ReadonlySet<string> = new Set([
   ...words("input inputs arguments args params parameters request body data payload json query"),
-  ...words("booking appointment reservation quote quote_request job details slot"),
+  ...words("booking appointment appointment_info reservation schedule quote quote_request job details slot"),
 ]);
 
 const MEANINGS = Map.groupBy(
@@ -178,6 +168,8 @@ export interface Placed {
   isRead?: "converted" | "in inches" | "as times";
   /** The value is a part of its field: of a group, or of a list. */
   isPart?: boolean;
+  /** The part is not wished. */
+  isDenied?: boolean;
 }
 
 /** What decides about a name beside the name itself. */
@@ -219,8 +211,10 @@ export function findPlaces(name: string, item: unknown, fields: Properties, besi
     return mayBe(item, fields[field]) || beside.takes(field, item) ? [{ field, item }] : undefined;
   // A yes, or `some`, where a price needs to know how many, or how much, is asked about. A message takes it as it is.
   const due = fields.message ? undefined : DUE.get(plain);
-  const isSome = item === true || (typeof item === "string" && (readYesNo(item) ?? !NONE.test(item)));
-  if (due !== undefined && fields[due] && isSome && !isToldBeside(due, fields, beside)) return [{ field: due, item }];
+  const said = scalarText(item);
+  const isSome = readYesNo(said) ?? !NONE.test(said);
+  if (due && fields[due] && isSome && !isToldBeside(due, fields, beside))
+    return [{ field: due, item: said === "1" || item }];
   const parts = PARTS_BY_NAME.get(plain);
   if (parts?.every((part) => Object.hasOwn(fields, part))) {
     // Beside all sides, the rear is the rear window.
@@ -228,12 +222,12 @@ export function findPlaces(name: string, item: unknown, fields: Properties, besi
     return (isWindow ? ["rear_window"] : parts).map((part) => ({ field: part, item }));
   }
   const glass = PARTS_BY_NAME.get(plain.replace(/_only$/, ""));
-  if (glass && fields.shade && beside.takes("shade", item))
-    return [{ field: "shade", item: Object.fromEntries(glass.map((part) => [part, item])), isPart: true }];
-  // Film on this glass, or none: a coverage, or glass that no coverage names.
-  const isTinted = typeof item === "boolean" ? item : typeof item === "string" ? readYesNo(item) : undefined;
+  // Film on this glass, or none: a coverage, or glass that no coverage names. 1 is no shade.
+  const isTinted = readWish(item);
   if (glass && fields.coverage && isTinted !== undefined)
     return [{ field: "coverage", item: `${isTinted ? "" : "no "}${plain.replaceAll("_", " ")}` }];
+  if (glass && fields.shade && beside.takes("shade", item))
+    return [{ field: "shade", item: Object.fromEntries(glass.map((part) => [part, item])), isPart: true }];
   return (
     asPart(plain, item, fields) ??
     asLength(plain, item, fields, beside.unit) ??
@@ -269,18 +263,13 @@ const PARTS_OF_DAY = new Set(
     "time times time_of_day part_of_day time_preference time_range time_window preferred_time preferred_time_of_day appointment_time daypart period hours at hour when slot",
   ),
 );
-const CARS = new Set(
-  words(
-    "vehicle car automobile auto ride make_model make_and_model vehicle_name car_name year_make_model make_model_year ymm",
-  ),
-);
+const CARS = new Set(words(`vehicle car automobile auto ride ${WHOLE_CAR}`));
 const GIVEN_NAMES = new Set(words(`first_name ${GIVEN}`));
 const FAMILY_NAMES = new Set(words(`last_name ${FAMILY}`));
 const ALL_SIDES = new Set(words("sides side_windows all_sides"));
 
 function byValue(plain: string, fields: object): string[] {
-  if (!Object.hasOwn(BY_VALUE, plain)) return [];
-  const meant = (BY_VALUE[plain] ?? []).flatMap((field) =>
+  const meant = (BY_VALUE.get(plain) ?? []).flatMap((field) =>
     Object.hasOwn(fields, field) ? field : (properName(field, fields) ?? []),
   );
   return [...new Set(meant)];
@@ -317,16 +306,6 @@ const NAMES_OF_GROUPS = ["shade", "factory_glass", "consent"].map((field) => {
   return [field, new Set([field, ...names])] as const;
 });
 
-/** Whether a change of a booking asks for its end: `cancel: true`, `action: "cancel"`, `status: "cancelled"`. */
-export function callsOff(request: object): boolean {
-  return Object.entries(request).some(([name, item]) =>
-    ENDS.test(snakeCase(name))
-      ? item !== false && ((typeof item !== "string" && typeof item !== "number") || readYesNo(item) !== false)
-      : typeof item === "string" && ENDS.test(wordForm(item)),
-  );
-}
-const ENDS = /^(?:is_)?cancel(?:led|ed|ing|lation)?(?:_(?:it|booking|appointment))?$/;
-
 const BARE = /^[\d.,\s]+$/;
 
 /** A length under a name with another unit, or with none. */
@@ -338,7 +317,7 @@ function asLength(plain: string, item: unknown, fields: object, unit?: string): 
   if (typeof item !== "number" && typeof item !== "string") return undefined;
   const isBare = BARE.test(String(item));
   const inches = readNumber(isBare ? `${String(item).trim()} ${suffix ?? unit ?? "in"}` : String(item), "inches");
-  if (inches === undefined) return [{ field, item }];
+  if (inches === undefined) return [{ field, item: isBare && unit ? `${item} ${unit}` : item }];
   const isGuess = suffix === undefined && unit === undefined && isBare;
   return [{ field, item: inches, isRead: isGuess ? "in inches" : "converted" }];
 }

@@ -1,4 +1,5 @@
 /** Numbers, lengths, areas, yes and no as people write them; undefined where a text can mean more than one thing. Source: contract 1. */
+import { scalarText } from "../lib/text.ts";
 
 /** Superscripts, fractions and digits in circles: their plain form would be another number. */
 const OTHER_NUMBER = /\p{No}/u;
@@ -268,8 +269,9 @@ export function readPane(text: string): Pane | undefined {
   const said = numeral(text.replace(ABOUT, ""));
   const plain = said.replace(/(?<=\d["']?|[a-z]) (?:each|ea\.?|windows?|panes?)$/, "");
   let found: Pane | undefined;
-  for (const form of COUNTED) {
-    const { size = "", count = "1" } = form.exec(plain)?.groups ?? {};
+  // `, 4 panes` behind the sizes counts.
+  for (const groups of [plain, said].flatMap((one) => COUNTED.map((form) => form.exec(one)?.groups))) {
+    const { size = "", count = "1" } = groups ?? {};
     const sizes = sizesIn(size);
     if (!sizes) continue;
     const pane = { ...sizes, quantity: Number(numeral(count)) };
@@ -342,25 +344,21 @@ export function readYesNo(value: string | number): boolean | undefined {
   return YES.has(word) ? true : NO.has(word) ? false : undefined;
 }
 
-/** Words with which programs say that there is no value. */
-const NOTHING = new Set([
-  "null",
-  "none",
-  "nil",
-  "n/a",
-  "undefined",
-  "nothing",
-  "no extras",
-  "no addons",
-  "no add-ons",
-  // Of a change, which keeps what is left out.
-  "same time",
-  "same date",
-  "same day",
-]);
+/** With which programs say that there is no value; the last of a change, which keeps what is left out. */
+const NOTHING = new Set(
+  "null none nil n/a undefined nothing"
+    .split(" ")
+    .concat("no extras", "no addons", "no add-ons", "same time", "same date", "same day"),
+);
 
 export function isNothing(text: string): boolean {
   return NOTHING.has(text.trim().toLowerCase().replace(POLITE, ""));
+}
+
+/** Whether something is wished, as `yes`, `no` and `none` say. */
+export function readWish(value: unknown): boolean | undefined {
+  const text = scalarText(value);
+  return isNothing(text) ? false : readYesNo(text);
 }
 
 /** A unit of length in the short form in which numbers are read. */

@@ -8,7 +8,6 @@ export interface CopiedTable {
   columns: readonly string[];
   /** The primary key, which orders the rows. */
   key: readonly string[];
-  /** Tables that rows of this one refer to. */
   refersTo: readonly string[];
 }
 

@@ -26,7 +26,6 @@ class UnknownVersion extends Error {
   }
 }
 
-/** A newer Tintdesk wrote the database. */
 export class StoreTooNew extends UnknownVersion {
   override readonly name = "StoreTooNew";
   constructor(version: number, known: number) {

@@ -1,7 +1,6 @@
 /** The forms in which a message of A2A may name a capability, the samples of its answers, and the parts that a client takes. */
 import { describe, expect, test } from "bun:test";
-import { CAPABILITIES } from "../../src/capabilities/index.ts";
-import { API, BOOKING, CATALOG, catalogWith, fileApp, filledIn, manyCallers, NOW, QUOTE, testApp } from "../helpers.ts";
+import { API, BOOKING, catalogWith, fileApp, filledIn, manyCallers, QUOTE, testApp } from "../helpers.ts";
 
 /** For requests that store nothing that others see. */
 const APP = manyCallers();
@@ -54,17 +53,6 @@ describe("a capability is named", () => {
       expect(answer.data?.total).toEqual(json.data.total);
       expect(answer.data?.shade).toEqual(json.data.shade);
     }
-  });
-
-  test.each(CAPABILITIES.filter(({ isExtension }) => !isExtension))("$id in every form", async (capability) => {
-    const sample = { ...capability.sample(CATALOG, NOW) };
-    const { id } = capability;
-    for (const data of [
-      { skill: id, ...sample },
-      { capability: id, arguments: sample },
-      { skill: id, params: sample },
-    ])
-      expect(await ask(APP, data)).toMatchObject({ success: true });
   });
 
   test("what the envelope holds beside the input is no field of a booking, and what is one counts", async () => {

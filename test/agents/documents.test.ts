@@ -12,7 +12,7 @@ import { frontWindowRule } from "../../src/discovery/prices.ts";
 import { ERRORS } from "../../src/errors.ts";
 import { documents, HOME } from "../../src/pages/documents.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { API, CATALOG, catalogWith, manyCallers, NOW, testApp } from "../helpers.ts";
+import { type Answer, API, CATALOG, catalogWith, manyCallers, NOW, testApp } from "../helpers.ts";
 import { openApiDocument } from "./openapi-document.ts";
 
 /** For requests that store nothing. */
@@ -84,7 +84,8 @@ describe("TINT_SITE_URL", () => {
   });
 });
 
-/** One for all files: most of them link to the same documents. */
+/** One for all files. */
+const alive = new Map<string, Answer>();
 const shared = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 10_000 }) });
 
 const other = testApp({
@@ -120,9 +121,14 @@ describe.each(FILES)("%s", (file) => {
       // Pages of the shop's website, which this program does not serve.
       .filter((path) => !Object.values(CATALOG.business.links).map(pathOf).includes(path));
     for (const path of new Set(paths.map((one) => one.replace(/#.*$/, "")))) {
-      const { status, json } = await shared.get(path);
+      // Most files link to the same documents.
+      if (!alive.has(path)) alive.set(path, await shared.get(path));
+      const { status, json } = alive.get(path) ?? {};
       // 405 means that the address is alive and takes only POST.
-      expect([path, status === 405 ? json.method : status < 400]).toEqual([path, status === 405 ? "POST" : true]);
+      expect([path, status === 405 ? json.method : Number(status) < 400]).toEqual([
+        path,
+        status === 405 ? "POST" : true,
+      ]);
     }
   });
 
@@ -143,7 +149,6 @@ describe("llms.txt", () => {
   test("names every capability with its full address", async () => {
     const { text, headers } = await APP.get("/llms.txt");
     expect(headers.get("content-type")).toStartWith("text/plain");
-    expect(text).toMatch(/^# .+\n\n> .+\n/);
     for (const { id, method, path } of CAPABILITIES) {
       expect(text).toContain(`- [${id}](${site.base_url}${path}): ${method}`);
     }
@@ -287,12 +292,6 @@ describe("/.well-known", () => {
     const head = await app.send("HEAD", "/.well-known/api-catalog");
     expect(head.headers.get("link")).toBe(`<${site.url}/.well-known/api-catalog>; rel="api-catalog"`);
   });
-
-  test("robots.txt allows everyone", async () => {
-    const { text } = await APP.get("/robots.txt");
-    expect(text).toContain("User-agent: *\nAllow: /\n");
-    expect(text).toContain(`${site.url}/llms.txt`);
-  });
 });
 
 const examplesAt = createExamples(() => openSqliteStore(":memory:"));
@@ -323,24 +322,13 @@ test("where the examples fail, the documents are there without them", async () =
   expect(body).not.toContain('"status": "confirmed"');
 });
 
-const IN_JSON: [path: string, versionIn: (json: Record<string, Record<string, unknown>>) => unknown][] = [
-  [`${API}/capabilities`, ({ data }) => data?.version],
-  [`${API}/openapi.json`, ({ info }) => info?.version],
-  ["/.well-known/agents.json", ({ info }) => info?.version],
-  ["/.well-known/agent-card.json", (card) => card.version],
-];
-
-test.each(IN_JSON)("%s", async (path, versionIn) => {
-  const { json } = await APP.get(path);
-  expect(versionIn(json)).toBe(version);
-});
-
 test.each([
-  [`${API}/docs`, `version ${version}`],
-  [`${API}/docs-md`, `version ${version}`],
-])("%s", async (path, words) => {
+  ...["/capabilities", "/openapi.json", "/docs", "/docs-md"].map((path) => API + path),
+  "/.well-known/agents.json",
+  "/.well-known/agent-card.json",
+])("%s has the version of the program", async (path) => {
   const { text } = await APP.get(path);
-  expect(text).toContain(words);
+  expect(text).toMatch(new RegExp(`(?:version |"version":")${version.replaceAll(".", "\\.")}\\b`));
 });
 
 const NAME = /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/;

@@ -1,5 +1,5 @@
 /** The tools over HTTP, with a client of each era, and the conformance suite of the protocol's authors. */
-import { describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { TOOLS } from "../../src/constants.ts";
 import { type JsonSchema, jsonSchema } from "../../src/schema/json-schema.ts";
 import { BOOKING, CATALOG, NOW, PAT } from "../helpers.ts";
 import { listen } from "./listen.ts";
-import { ERAS, type ToolAnswer } from "./mcp-clients.ts";
+import { ERAS, type Era, type ToolAnswer } from "./mcp-clients.ts";
 
 const SIX = ["get_services", "get_location", "get_faq", "check_availability", "estimate_price", "request_quote"];
 const ALL_TOOLS = { "mcp.tools": [...TOOLS] };
@@ -43,10 +43,22 @@ const capabilityOf = (tool: string) => {
   return found;
 };
 
-describe.each(ERAS)("a client of revision $revision", ({ connect }) => {
+/** A server and a client of it, for all tests of a block. */
+function served({ connect }: Era) {
+  const api = listen({ edits: { "rate_limits.anonymous_per_minute": 10_000 } });
+  const connected = connect(new URL(`${api.url}/mcp`));
+  afterAll(async () => {
+    await (await connected)[Symbol.asyncDispose]();
+    await api[Symbol.asyncDispose]();
+  });
+  return { api, connected };
+}
+
+describe.each(ERAS)("a client of revision $revision", (era) => {
+  const { api, connected } = served(era);
+
   test("finds exactly the tools of the contract, with titles, annotations and schemas", async () => {
-    await using api = listen();
-    await using client = await connect(new URL(`${api.url}/mcp`));
+    const client = await connected;
     const tools = await client.tools();
     expect(Object.fromEntries(tools.map(({ name, annotations }) => [name, annotations]))).toEqual(ANNOTATIONS);
     expect(tools.map(({ title }) => title)).toEqual(tools.map(({ name }) => capabilityOf(String(name)).title));
@@ -72,8 +84,7 @@ describe.each(ERAS)("a client of revision $revision", ({ connect }) => {
   });
 
   test("introduces itself as the shop, with phone, hours and icon", async () => {
-    await using api = listen();
-    await using client = await connect(new URL(`${api.url}/mcp`));
+    const client = await connected;
     expect(client.server).toMatchObject({
       name: "marlow-ridge-window-film",
       title: CATALOG.business.name,
@@ -86,8 +97,7 @@ describe.each(ERAS)("a client of revision $revision", ({ connect }) => {
   });
 
   test("gets -32602 for a tool that does not exist, bookings included", async () => {
-    await using api = listen();
-    await using client = await connect(new URL(`${api.url}/mcp`));
+    const client = await connected;
     for (const name of ["get_booking_status", "register_api_key", "quote_request", "toString"]) {
       const error = await client.call(name).catch((thrown) => thrown);
       expect({ name, code: error.code }).toEqual({ name, code: -32602 });
@@ -95,7 +105,10 @@ describe.each(ERAS)("a client of revision $revision", ({ connect }) => {
   });
 });
 
-describe.each(ERAS.slice(0, 1))("what hangs on no revision, asked in $revision", ({ connect }) => {
+describe.each(ERAS.slice(0, 1))("what hangs on no revision, asked in $revision", (era) => {
+  const { connect } = era;
+  const shared = served(era);
+
   test("offers what the owner lists, with the right annotations", async () => {
     await using api = listen({ edits: ALL_TOOLS });
     await using client = await connect(new URL(`${api.url}/mcp`));
@@ -152,25 +165,14 @@ describe.each(ERAS.slice(0, 1))("what hangs on no revision, asked in $revision",
   });
 
   test("leaves a caller's own words as they are", async () => {
-    await using api = listen();
-    await using client = await connect(new URL(`${api.url}/mcp`));
+    const client = await shared.connected;
     const own = "my list_services {phone}";
     const { warnings } = textOf(await client.call("check_availability", { [own]: 1 }));
     expect(warnings[0].message).toStartWith(`${own} is not a field`);
   });
 
-  test("refers to tools by name", async () => {
-    await using api = listen({ edits: { "mcp.tools": SIX } });
-    await using client = await connect(new URL(`${api.url}/mcp`));
-    const words = (await client.tools()).map(({ description }) => String(description)).join("\n");
-    expect(words).toContain("estimate_price gives the exact price");
-    expect(words).toContain("use estimate_price with site_type");
-    expect(words).toContain('before "Book an appointment" (no tool: call +1-404-555-0142)');
-  });
-
   test("prices the glass of a building with estimate_price", async () => {
-    await using api = listen();
-    await using client = await connect(new URL(`${api.url}/mcp`));
+    const client = await shared.connected;
     const windows = [{ width_in: 36, height_in: 60, quantity: 8 }];
     const answer = textOf(
       await client.call("estimate_price", { site_type: "commercial", windows, needs_ladder: true }),
@@ -200,8 +202,7 @@ describe.each(ERAS.slice(0, 1))("what hangs on no revision, asked in $revision",
   });
 
   test("a list of ten tools takes at most 12,000 bytes, with every word and what is required", async () => {
-    await using api = listen();
-    await using client = await connect(new URL(`${api.url}/mcp`));
+    const client = await shared.connected;
     const tools = await client.tools();
     // 400 bytes are those of the message around it; the whole answer is measured in mcp-http.test.ts.
     expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThanOrEqual(11_600);
@@ -222,8 +223,8 @@ describe.each(ERAS.slice(0, 1))("what hangs on no revision, asked in $revision",
   });
 
   test.each(SIX)("%s answers like REST", async (name) => {
-    await using api = listen();
-    await using client = await connect(new URL(`${api.url}/mcp`));
+    const { api, connected } = shared;
+    const client = await connected;
     const { method, path, sample } = capabilityOf(name);
     const input = { ...sample(CATALOG, NOW) };
     const answer = await client.call(name, input);
@@ -257,14 +258,16 @@ describe.each(ERAS.slice(0, 1))("what hangs on no revision, asked in $revision",
     const [, byPhone] = textOf(await client.call("estimate_price", { vehicle_type: "suv" })).next_actions;
     expect(Object.keys(byPhone)).toEqual(["description"]);
     expect(byPhone.description).toContain(`call +1-404-555-0142, or open ${api.url}/book?`);
+    const words = (await client.tools()).map(({ description }) => description).join("\n");
+    for (const said of ["use estimate_price with site_type", 'before "Book an appointment" (no tool: call +1-404'])
+      expect(words).toContain(said);
     const glass = { site_type: "commercial", total_sqft: 200 };
     const quote = textOf(await client.call("estimate_price", glass)).next_actions[0];
     expect(quote).toMatchObject({ tool: "request_quote", requires_consent: true, arguments: { square_footage: 200 } });
   });
 
   test("gets the API's error object as a result on a failure", async () => {
-    await using api = listen();
-    await using client = await connect(new URL(`${api.url}/mcp`));
+    const client = await shared.connected;
     await client.tools();
     const failure = await client.call("estimate_price", { vehicle_type: "boat" });
     expect(failure.isError).toBe(true);

@@ -144,18 +144,6 @@ describe("deposits are spoken of only by a shop that asks for them (contract 6)"
       expect(next_actions[0]).toMatchObject({ tool: "find_booking" });
     });
 
-    test("over A2A", async () => {
-      using it = await depositShop();
-      const message = {
-        ...{ messageId: "1", role: "user", kind: "message" },
-        parts: [{ kind: "data", data: { capability: "book_appointment", input: wish } }],
-      };
-      const body = { jsonrpc: "2.0", id: 1, method: "message/send", params: { message } };
-      const { text } = await it.app.post("/a2a", body);
-      expect(text).toContain('"status":"held"');
-      expect(text).toContain("https://checkout.stripe.com/");
-    });
-
     test("its tool says so", async () => {
       const listed = async (app: TestApp) => (await rpc(app, "tools/list")).text;
       expect(await listed(ASKING)).toContain("held until they have paid there");

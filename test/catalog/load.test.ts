@@ -108,7 +108,6 @@ const ALONE: Fault[] = [
   ["-0 is no amount: write 0", "Sunroof film, price: {standard: «79→^-0»,"],
   ["put quotes around the whole text", "Sunroof «film→^#1»,"],
   ["only looks like one", "«  →^\u00a0\u00a0»name: Marlow Ridge Window Film "],
-  ["only looks like one", "  name:« →^\u00a0 »Marlow Ridge Window Film "],
   ["only looks like one", "  name«:→^：» Marlow Ridge Window Film "],
   ["this line ends with a lone carriage return", "  name: Marlow Ridge« Window Film →^\r  legal: x»"],
   [
@@ -122,7 +121,6 @@ const ALONE: Fault[] = [
   ["this key is there twice in the same group", "  «→^name: Other\n  »geo:"],
   ["a character is missing here: a closing quote, bracket, brace, colon or comma", "^currency«:→» USD  "],
   ["a space is missing after the colon", "bays:« →^»2"],
-  ["a space is missing after the colon", "  horizon_days:« →^»60"],
   ["a comma may be missing here", "full: ^249«,→» front2"],
   ["this comes after a value", 'label: «Metro→"Metro"» ^Atlanta\n'],
   ["must be in quotes", "label: «Metro→^&» Atlanta"],
@@ -135,7 +133,6 @@ const ALONE: Fault[] = [
 /** A value by itself. */
 const EACH: Fault[] = [
   ["like 629.50.", "Sunroof film, price: {standard: «79→629,^50»,"],
-  ["like 1200.", "Sunroof film, price: {standard: «79→1,^200»,"],
   ["; write 629.50, without quotes", "Sunroof film, price: {standard: «79→^'629,50'»,"],
   ["; write 1629.50, without quotes", "Sunroof film, price: {standard: «79→^'1.629,50'»,"],
   [
@@ -151,11 +148,6 @@ const EACH: Fault[] = [
     "tax.label must have a label, like Sales tax, because tax is included or added",
     "^tax: {status: «none→added, rate_pct: 8.875»}",
   ],
-  [
-    "automotive.vehicle_facts.suv.usual_rear_glass must be 1 or more",
-    "usual_rear_glass: «20→^0»\n      examples: [\n        Toyota Highlander",
-  ],
-  ["tint_law.glass_vlt.passenger.front_side must be 100 or less", "glass_vlt: {passenger: {front_side: «75→^101»"],
   ["business.hours.saturday.0.closes must be later than opens", 'saturday:  [{opens: "09:00", closes: ^"«15→08»:00"}]'],
   [
     "business.hours.tuesday must list opening times in order, without overlap",
@@ -169,8 +161,6 @@ const EACH: Fault[] = [
     "«→deposit: {amount: 50, services: [automotive], minutes_to_pay: ^1440}\n»retention_days: null",
   ],
   ["scheduling.bays must be a whole number", "bays: «2→^two»"],
-  ["scheduling.bays must be a whole number", 'bays: «2→^"2"»'],
-  ["scheduling.bays must be a whole number", "bays: ^2«→.5»"],
   ["scheduling.bays must be 1 or more", "bays: «2→^0»"],
   [
     "automotive.vehicle_types.coupe.standard.249 is a number where a word is expected: write amounts without a comma inside, like 1249",
@@ -185,7 +175,6 @@ const EACH: Fault[] = [
     "must be one of heat, glare, privacy, security, uv, leed or energy (did you mean heat?)",
     "default_concern: «heat→^heet»",
   ],
-  ["business.special_hours.0.date is not a date of the calendar", 'date: ^"«2026-11-26→2027-02-30»"'],
   ["scheduling.blocked_dates.0 is not a date of the calendar", 'blocked_dates: [«→^"2027-02-29"»]'],
   [
     "must be a word in small letters, like limo",
@@ -202,9 +191,7 @@ const EACH: Fault[] = [
     "blocked_networks: [«→203.0.113.0/24, ^10.0.0.0/33»]",
   ],
   ["access.blocked_countries.0 must be a two-letter country code, like US", "blocked_countries: [«→^fr»]"],
-  ["messages.sms_countries.1 must be a two-letter country code, like US", "sms_countries: [US«→, ^Canada»]"],
   ["messages.sms_countries must have at least 1", "sms_countries: ^[«US→»]"],
-  ["retention_days must be 1 or more", "retention_days: «null→^0»"],
   ["follow_up.2.after must be a time span, like 30m, 4h or 2d", "after: «4h→^4 hours»"],
   ["site.base_url must end with /api/v1", "base_url: ^https://marlowridge.example/api«/v1→»  "],
   ["mcp.tools.9 must be one of", "confirm_booking, «reschedule_booking→^book_appointmnt»"],
@@ -225,7 +212,6 @@ const EACH: Fault[] = [
   ],
   ["scheduling.byas is not a key of the catalog; did you mean bays?", "scheduling:\n  «→^byas: 3\n  »"],
   ["must be the id of a service", "{1: 270, «→^automotive: 10, »2: 60"],
-  ["flat_glass.blocked_window_each must be 0 or more", "blocked_window_each: «→^-»35"],
 ];
 
 /** Looked at once every value by itself is good. */
@@ -233,10 +219,6 @@ const TOGETHER: Fault[] = [
   [
     "automotive.vehicle_types.suv.ceramic.full must be above 0; write free: true at the service automotive if customers pay nothing",
     "ceramic: {full: «599→^0», front2: 239}",
-  ],
-  [
-    "automotive.vehicle_types.suv.clearplex must be above 0; write free: true at the service clearplex if",
-    "clearplex: «475→^0»}",
   ],
   [
     "flat_glass.rates_per_sqft.commercial.best must be above 0; write free: true at the service commercial if",
@@ -251,18 +233,10 @@ const TOGETHER: Fault[] = [
     'business.phone must be a number with its country code, like "+1-404-555-0142": write "+14045550142"',
     'phone: ^"«+1-404-→(404) »555-0142" ',
   ],
-  [
-    'business.phone must be a number with its country code, like "+1-404-555-0142".',
-    'phone: «"+1-404-555-0142"→^+1-404-TINT» ',
-  ],
   ["is under coupe already: Honda CR-V", "Ford Mustang, «→honda crv, »Chevrolet Camaro", "Toyota bZ4X, ^Honda CR-V"],
   [
     "flat_glass.recommend.heat.good must be a film of flat_glass.films, and ceramic_4 is not; did you mean ceramic_40?",
     "heat:     {good: «ceramic_40→^ceramic_4», better",
-  ],
-  [
-    "flat_glass.recommend.privacy.best must be a film of flat_glass.films, and frost is not; did you mean frosted?",
-    "better: dual_10,     best: «frosted→^frost»}",
   ],
   ["flat_glass.rates_per_sqft.commercial.best must lie between 16 and 18", "best: «17→^18».50}"],
   [
@@ -363,16 +337,6 @@ describe("each fault is told once, at its place", () => {
     expect(issues.filter((issue) => issue.includes("indented differently"))).toHaveLength(1);
   });
 
-  test("a service with a fault is no fault of the add-ons that go with it", () => {
-    const issues = issuesOf(edited("tinting a vehicle\n    bookable: «true→yes»"));
-    expect(issues).toEqual([expect.stringContaining("services.0.bookable must be true or false")]);
-  });
-
-  test("a date in another form is one fault", () => {
-    const issues = issuesOf(edited('date: «"2026-11-26"→11/26/2026»'));
-    expect(issues).toEqual([expect.stringContaining("must be a date written YYYY-MM-DD")]);
-  });
-
   test("a bracket left open is named as the fault", () => {
     const issues = issuesOf(edited("Douglas, Paulding«]→»"));
     expect(issues[0]).toMatch(/^catalog\.yaml:\d+:\d+: .*bracket/);
@@ -387,15 +351,12 @@ describe("each fault is told once, at its place", () => {
 describe("the file as a whole", () => {
   const WHOLE: [name: string, content: string | Uint8Array, issue: RegExp][] = [
     ["empty", "", /^catalog\.yaml:1:1: the file is empty; tint init makes/],
-    ["only a comment", "# nothing yet\n", /^catalog\.yaml:1:1: the file is empty; tint init makes/],
     ["a text with a colon", "name: Tom: the tinter\n", /^catalog\.yaml:1:7: put quotes around a text with a colon/],
     ["a quote inside quotes", "name: 'it's'\n", /^catalog\.yaml:1:11: the text in quotes ends before the line does/],
     ["a key too far right", "name: Tom\n  phone: 1\n", /^catalog\.yaml:1:7: the line below is indented further/],
-    ["a single word", "hello", /^catalog\.yaml:1:1: the file must be a group of keys/],
     ["a list", "- a\n- b\n", /^catalog\.yaml:1:1: the file must be a group of keys/],
     ["two documents", `${SMALL_TEXT}\n---\nversion: 1\n`, /^catalog\.yaml:\d+:1: (?!.*parseAllDocuments)/],
     ["not UTF-8", Buffer.concat([Buffer.from(CATALOG_TEXT), Buffer.from([0xff, 0xfe])]), /is not UTF-8 text/],
-    ["Latin-1", Buffer.from(CATALOG_TEXT.replace("Marlow", "Märlow"), "latin1"), /is not UTF-8 text/],
     ["UTF-16", Buffer.from(`\ufeff${CATALOG_TEXT.slice(0, 60_000)}`, "utf16le"), /is not UTF-8 text/],
     ["over 256 KiB", `${CATALOG_TEXT}#${"x".repeat(256 * 1024)}`, /is larger than 256 KiB/],
     [

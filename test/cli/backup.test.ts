@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { childEnv, PROGRAM, shopFolder } from "../process/server.ts";
 import { newBooking } from "../store/conformance-values.ts";
-import { tint } from "./run.ts";
+import { inStore, saying, tint } from "./run.ts";
 
 setDefaultTimeout(30_000);
 
@@ -62,9 +62,7 @@ test("the copy is complete, private and sound while another process writes", asy
 
 test("a copy with faults is refused and not kept", async () => {
   using folder = shopFolder();
-  const store = openSqliteStore(folder.data);
-  await store.book(newBooking(), 1, []);
-  await store.close();
+  await inStore(folder, (store) => store.book(newBooking(), 1, []));
   const db = new Database(folder.database);
   db.run("PRAGMA foreign_keys = OFF");
   db.run("DELETE FROM leads");
@@ -163,26 +161,20 @@ test("the catalog goes along, and a restore says where it is", async () => {
   await openSqliteStore(folder.data).close();
   const copy = join(folder.path, "monday.db");
   const made = await tint(folder, ["backup", copy, "--json"]);
-  expect(made).toMatchObject({ status: 0, stderr: expect.stringContaining("with the catalog in monday.catalog.yaml") });
+  expect(made).toMatchObject(saying(0, "with the catalog in monday.catalog.yaml"));
   const beside = join(folder.path, "monday.catalog.yaml");
   expect(JSON.parse(made.stdout)).toMatchObject({ catalog: beside });
   expect(readFileSync(beside, "utf8")).toBe(folder.read());
   expect(statSync(beside).mode & 0o777).toBe(0o600);
   // An owner's own file of that name stays.
   rmSync(copy);
-  expect(await tint(folder, ["backup", copy])).toMatchObject({
-    status: 1,
-    stderr: expect.stringContaining("exists already"),
-  });
+  expect(await tint(folder, ["backup", copy])).toMatchObject(saying(1, "exists already"));
   expect((await tint(folder, ["backup", copy, "--force"])).status).toBe(0);
   const restored = await tint(folder, ["restore", copy]);
-  expect(restored).toMatchObject({
-    status: 0,
-    stderr: expect.stringContaining("monday.catalog.yaml; the one in use stays"),
-  });
+  expect(restored).toMatchObject(saying(0, "monday.catalog.yaml; the one in use stays"));
   rmSync(folder.catalog);
   const without = await tint(folder, ["backup", join(folder.path, "bare.db")]);
-  expect(without).toMatchObject({ status: 0, stderr: expect.stringContaining("is not there to copy") });
+  expect(without).toMatchObject(saying(0, "is not there to copy"));
 });
 
 test("on a schedule the newest copies are kept, and nothing else in the folder is touched", async () => {

@@ -1,10 +1,9 @@
 /** The owner's changes to a booking: move, complete with what was paid, and undo. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { A_DAY_BEFORE, dateFromNow, NOW } from "../fixed-day.ts";
+import { A_DAY_BEFORE, dateFromNow } from "../fixed-day.ts";
 import { dateIn, OPEN_DAILY, type ShopFolder, shopFolder } from "../process/server.ts";
-import { newLead } from "../store/conformance-values.ts";
-import { tint, tintCsv, tintOnTerminal } from "./run.ts";
+import { openTerminal } from "../screens/tmux.ts";
+import { inStore, tint, tintCsv, tintJson, tintOnTerminal } from "./run.ts";
 
 setDefaultTimeout(60_000);
 
@@ -18,10 +17,7 @@ async function booked(folder: ShopFolder, ...more: string[]): Promise<string> {
 }
 
 async function messagesIn(folder: ShopFolder): Promise<string[]> {
-  const store = openSqliteStore(folder.data);
-  const kinds = (await store.waitingJobs(99)).map(({ kind }) => kind);
-  await store.close();
-  return kinds.sort();
+  return (await inStore(folder, (store) => store.waitingJobs(99))).map(({ kind }) => kind).sort();
 }
 
 test("a move keeps code and price, tells the customer and not the shop, and says how to undo it", async () => {
@@ -79,8 +75,7 @@ test("work that is done early gives its bay back, also where it pauses overnight
   using folder = shopFolder({ ...OPEN_DAILY, "scheduling.bays": 1 });
   const who = (name: string) => ["--name", name, "--phone", "404-555-0142"];
   const begun = ["--date", dateFromNow(-1), "--time", "9am", "--minutes", "36h", "--anyway"];
-  const code = JSON.parse((await tint(folder, ["book", "suv", ...who("Jordan"), ...begun, "--json"])).stdout)
-    .confirmation_code as string;
+  const code = (await tintJson(folder, ["book", "suv", ...who("Jordan"), ...begun])).confirmation_code as string;
   const next = ["book", "suv", ...who("Robin"), "--date", dateFromNow(1), "--time", "9am"];
   expect((await tint(folder, next)).stderr).toContain("bay 1 Jordan till");
   expect((await tint(folder, ["day", dateFromNow(1)])).stdout).toContain("day 3 of ");
@@ -126,68 +121,14 @@ test("--quiet moves and cancels without telling the customer, who still gets rem
   expect((await tint(folder, ["bookings", "show", other])).stdout).toContain("cancelled");
 });
 
-test("completed with what was paid; the lead is won, and open again with the booking", async () => {
-  using folder = shopFolder(OPEN_DAILY);
-  const who = ["--name", "Jordan", "--phone", "404-555-0142", "--date", dateFromNow(-1), "--time", "9am", "--anyway"];
-  const code = JSON.parse((await tint(folder, ["book", "suv", ...who, "--json"])).stdout).confirmation_code;
-  const lead = async () => JSON.parse((await tint(folder, ["leads", "--status", "all", "--json"])).stdout)[0].status;
-  expect(await lead()).toBe("new");
-  expect(JSON.parse((await tint(folder, ["leads", "--json"])).stdout)).toEqual([]);
-  expect(await tint(folder, ["bookings", "complete", code, "--by", "card"])).toMatchObject({ status: 2 });
-  const done = await tint(folder, ["bookings", "complete", code, "--paid", "$349", "--by", "card", "--json"]);
-  expect(JSON.parse(done.stdout).paid).toEqual({ amount: 349, by: "card" });
-  expect((await tint(folder, ["bookings", "show", code])).stdout).toMatch(/^Price +\$349\.00 · paid \$349\.00 card$/m);
-  expect(await lead()).toBe("won");
-  expect((await tint(folder, ["bookings", "reopen", code])).stderr).toEndWith(
-    "\nTaken back, too: paid $349.00 card.\n",
-  );
-  expect(await lead()).toBe("new");
-});
-
-test("money taken stands on the card, the sheet, in the report and for the books; a sum above the price is asked about", async () => {
-  using folder = shopFolder(OPEN_DAILY);
-  const day = dateFromNow(-1);
-  const who = ["--name", "Jordan", "--phone", "404-555-0142", "--date", day, "--time", "9am", "--anyway"];
-  const booked = await tint(folder, ["book", "suv", "--film", "ceramic", "--price", "550", ...who, "--json"]);
-  const code = JSON.parse(booked.stdout).confirmation_code;
-  expect(await tint(folder, ["bookings", "complete", code, "--paid", "5505", "--by", "card"])).toMatchObject({
-    status: 2,
-    stderr:
-      "$5,505.00 is $4,955.00 more than the price, $550.00. Was that paid? Then say --yes. Nothing was changed.\n",
-  });
-  const complete = ["bookings", "complete", code, "--paid", "550.50", "--by", "card", "--yes", "--json"];
-  expect(JSON.parse((await tint(folder, complete)).stdout)).toMatchObject({
-    ...{ status: "completed", list_price: 599, agreed_price: 550, paid: { amount: 550.5, by: "card" } },
-  });
-  const money = "$550.00 agreed (list $599.00) · paid $550.50 card";
-  for (const args of [
-    ["bookings", "show", code],
-    ["find", "jordan"],
-    ["day", day],
-    ["day", day, "--html"],
-  ])
-    expect((await tint(folder, args)).stdout).toContain(money);
-  // It was paid today, for the work of yesterday.
-  expect((await tint(folder, ["day", day])).stdout).toContain("· 1 booking · $550.00\n");
-  expect((await tint(folder, ["day", "today"])).stdout).toContain("· taken $550.50 (card $550.50)\n");
-  const csv = (await tintCsv(folder, ["bookings"])).stdout;
-  expect(csv).toMatch(/,paid,paid_by,list_price,agreed_price,phone_extension\n.*,550\.5,card,599,550,\n$/);
-  const report = (await tint(folder, ["report", "--date", day])).stdout;
-  expect(report).toContain("\nEarned: $550.00\nNot as priced: Jordan +$0.50\n");
-  expect((await tint(folder, ["report", "--date", "today"])).stdout).toContain("\nTaken: $550.50 (card $550.50)\n");
-});
-
 test("an edit corrects customer, car, note and price; messages that wait go to the new number", async () => {
   using folder = shopFolder({ ...OPEN_DAILY, "messages.confirmation_sms.enabled": true });
   const code = await booked(folder);
   const args = ["--name", "Robin", "--phone", "404-555-0143", "--email", "robin@example.com", "--note", "back door"];
   const car = ["--make", "Toyota", "--price", "300"];
   const request = async () => {
-    const store = openSqliteStore(folder.data);
-    const booking = await store.findBooking(code);
-    const lead = await store.findLead(booking?.lead.id ?? "");
-    await store.close();
-    return Object(lead?.details);
+    const booking = await inStore(folder, (store) => store.findBooking(code));
+    return Object((await inStore(folder, (store) => store.findLead(booking?.lead.id ?? "")))?.details);
   };
   const { status, stdout, stderr } = await tint(folder, ["bookings", "edit", code, ...args, ...car, "--json"]);
   expect({ status, stderr }).toEqual({
@@ -205,14 +146,15 @@ test("an edit corrects customer, car, note and price; messages that wait go to t
     time: "09:00",
   });
   expect(await request()).toMatchObject({ special_requests: "back door", vehicle_make: "Toyota" });
+  expect((await tintCsv(folder, ["bookings"])).stdout).toMatch(
+    /,paid,paid_by,list_price,agreed_price,phone_extension\n.*,,,349,300,\n$/,
+  );
   // An empty note or e-mail takes it away.
   const emptied = await tint(folder, ["bookings", "edit", code, "--note", "", "--email", " ", "--json"]);
   expect(JSON.parse(emptied.stdout)).toMatchObject({ special_requests: null, customer: { name: "Robin", email: "" } });
   expect(await request()).not.toHaveProperty("special_requests");
-  const store = openSqliteStore(folder.data);
-  const [text] = await store.waitingJobs(9, { kinds: ["confirmation_sms"] });
-  expect(text?.content?.payload).toMatchObject({ to: "+14045550143" });
-  await store.close();
+  const texts = await inStore(folder, (store) => store.waitingJobs(9, { kinds: ["confirmation_sms"] }));
+  expect(texts[0]?.content?.payload).toMatchObject({ to: "+14045550143" });
   for (const [given, says] of [
     [
       ["--phone", "12"],
@@ -268,10 +210,7 @@ test("other work: price and length follow the list, or the price is kept; the cu
   });
   const agreed = await edit("--coverage", "full", "--price", "600", "--no-remove-old-film", "--json");
   expect(JSON.parse(agreed.stdout).estimate.total).toBe(600);
-  const store = openSqliteStore(folder.data);
-  const texts = await store.waitingJobs(9, { kinds: ["confirmation_sms"] });
-  expect(texts).toHaveLength(1);
-  await store.close();
+  expect(await inStore(folder, (store) => store.waitingJobs(9, { kinds: ["confirmation_sms"] }))).toHaveLength(1);
 });
 
 test("other work is refused with every fault, outside opening hours, in a full bay, and once the booking has ended", async () => {
@@ -281,20 +220,7 @@ test("other work is refused with every fault, outside opening hours, in a full b
   const faulty = await edit("--film", "gold", "--shade", "200");
   expect(faulty.status).toBe(2);
   for (const flag of ["--film", "--shade"]) expect(faulty.stderr).toContain(flag);
-  await tint(folder, [
-    "book",
-    "suv",
-    "--coverage",
-    "front2",
-    "--date",
-    DAY,
-    "--time",
-    "1pm",
-    "--name",
-    "Pat",
-    "--phone",
-    "404-555-0143",
-  ]);
+  await tint(folder, `book suv --coverage front2 --date ${DAY} --time 1pm --name Pat --phone 404-555-0143`.split(" "));
   const full = await edit("--addon", "sunroof", "windshield", "--remove-old-film", "--anyway");
   expect([full.status, full.stderr]).toEqual([
     1,
@@ -320,7 +246,7 @@ test("a booking is shown by its code alone, a lead by its reference; a slip is s
   const shown = await tint(folder, ["bookings", code.toLowerCase()]);
   expect(shown).toEqual(await tint(folder, ["bookings", "show", code]));
   expect((await tint(folder, ["bookings", "complet"])).stderr).toContain("Did you mean complete?");
-  const [lead] = JSON.parse((await tint(folder, ["leads", "--status", "all", "--json"])).stdout);
+  const [lead] = await tintJson(folder, ["leads", "--status", "all"]);
   expect((await tint(folder, ["leads", lead.reference])).stdout).toContain(`Lead       ${lead.reference}`);
   // It follows its booking: only another program has use for it in a list.
   const listed = async (env = {}) => (await tint(folder, ["leads", "--status", "all"], { env })).stdout;
@@ -340,11 +266,11 @@ test("on a terminal, commands ask for what is missing; what is typed at last is 
   const day = dateIn(4);
   const moved = await tintOnTerminal(folder, 100, ["bookings", "move"], {}, [code, day, "2pm"]);
   expect(moved.join("\n")).toContain(`Booking ${code} (Jordan Sample): `);
-  const edited = await tintOnTerminal(folder, 100, ["bookings", "edit", code], {}, ["Robin Roe", "", "", "", "99"]);
-  expect(edited.at(-1)).toContain(
-    `Booking ${code} is corrected: name Jordan Sample → Robin Roe; price $349.00 → $99.00.`,
-  );
-  expect((await tint(folder, ["bookings", code])).stdout).toMatch(/Robin Roe.*\$99/s);
+  await using terminal = await openTerminal(folder, { columns: 100, rows: 30 });
+  await terminal.run(`tint bookings edit ${code}`).see("› Name          [Jordan Sample]");
+  await terminal.press("Robin Roe", "C-s").see(/is corrected: name Jordan Sample → Robin Roe\.\nREADY>/);
+  await terminal.run(`tint bookings edit ${code}`).see("› Name          [Robin Roe]");
+  await terminal.press("Escape").see(`Booking ${code} is as it was.`);
   const none = await tintOnTerminal(folder, 100, ["bookings", "cancel"], {}, [""]);
   expect(none.join("\n")).toContain("Type the code of a booking, which is like 7F3A2B9C.");
 });
@@ -352,33 +278,13 @@ test("on a terminal, commands ask for what is missing; what is typed at last is 
 test("ready: only with the customer's consent, once, and where it is switched on", async () => {
   using folder = shopFolder({ ...OPEN_DAILY, "messages.ready_sms.enabled": true });
   const past = ["--name", "Jordan", "--phone", "404-555-0142", "--date", dateFromNow(-1), "--time", "9am", "--anyway"];
-  const { confirmation_code: code } = JSON.parse((await tint(folder, ["book", "suv", ...past, "--json"])).stdout);
+  const { confirmation_code: code } = await tintJson(folder, ["book", "suv", ...past]);
   expect((await tint(folder, ["bookings", "ready", code])).status).toBe(0);
   expect(await messagesIn(folder)).toContain("ready_sms");
   expect((await tint(folder, ["bookings", "ready", code])).stderr).toContain("waits already");
   expect((await tint(folder, ["bookings", "ready", await booked(folder)])).stderr).toContain("has not begun");
   await tint(folder, ["catalog", "set", "messages.ready_sms.enabled", "false"]);
   expect((await tint(folder, ["bookings", "ready", code])).stderr).toContain("switched off");
-});
-
-test("a booking out of a lead: what the lead tells is filled in, and the lead is won", async () => {
-  using folder = shopFolder(OPEN_DAILY);
-  const store = openSqliteStore(folder.data);
-  const details = { service_type: "automotive", vehicle_type: "truck", vehicle_make: "Ford", film_type: "gone" };
-  const quote = { kind: "quote_request" as const, details, createdAt: NOW.epochMilliseconds };
-  await store.addLead(newLead({ ...quote, reference: "Q-7F3A2B", name: "Pat Lee", phone: "+14045550177" }));
-  await store.addLead(newLead({ ...quote, reference: "Q-7F3A2C", serviceType: "residential" }));
-  await store.close();
-  const args = ["leads", "book", "q-7f3a2b", "--date", DAY, "--time", "9am", "--film", "ceramic"];
-  const { stdout, stderr } = await tint(folder, [...args, "--json"]);
-  expect(JSON.parse(stdout)).toMatchObject({
-    vehicle: { type: "truck", make: "Ford" },
-    film_type: "ceramic",
-    customer: { name: "Pat Lee", phone: "+14045550177" },
-  });
-  expect(stderr).toContain("Lead Q-7F3A2B (Pat Lee): new → won.");
-  const other = await tint(folder, ["leads", "book", "Q-7F3A2C", "--date", DAY, "--time", "9am"]);
-  expect(other).toMatchObject({ status: 2, stdout: "", stderr: expect.stringContaining("say how long it takes") });
 });
 
 test("an edit adds and takes out extras, shades one glass, and says what is no longer in the booking", async () => {

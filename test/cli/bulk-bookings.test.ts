@@ -5,7 +5,7 @@ import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { dateFromNow, NOW } from "../fixed-day.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
 import { newBooking } from "../store/conformance-values.ts";
-import { tint, tintCsv } from "./run.ts";
+import { tint, tintCsv, tintJson } from "./run.ts";
 
 setDefaultTimeout(30_000);
 
@@ -43,7 +43,6 @@ test("all that fit are shown, cancelled and reopened", async () => {
   const CASES: [string[], string][] = [
     [["--key", "key_7F"], "12"],
     [["--network", "2001:db8:1:2:3:4:5:6"], "23"],
-    [["--network", "2001:db8::/32"], "23"],
     [["--network", "203.0.113.0/24"], "1"],
     [["--since", "2h"], "23"],
     [["--since", dateFromNow(-1)], "123"],
@@ -103,8 +102,6 @@ test("nothing is changed without a terminal or --yes, nor when nothing fits or a
   const FAULTS: [string[], number, string][] = [
     [["--network", "198.51.100.1", "--yes"], 1, "No bookings to come fit"],
     [["--network", "somewhere", "--yes"], 2, "is not a network"],
-    [["--since", "yesterday-ish", "--yes"], 2, "yesterday-ish"],
-    [["--since", "2026-11-24T99:00Z", "--yes"], 2, "is not a moment"],
     ...["nonsense", "18:00", "11/31/2026"].map((typed): [string[], number, string] => [
       ["--since", typed, "--yes"],
       2,
@@ -152,10 +149,10 @@ test("the owner sees which key, network and agent made a booking", async () => {
   expect((await tint(folder, ["bookings", "show", "7F3A1B02"])).stdout).toContain(
     "Booked by  online, network 2001:db8:1:2::/64, key key_7F3A",
   );
-  const { booked_by } = JSON.parse((await tint(folder, ["bookings", "show", "7F3A1B04", "--json"])).stdout);
+  const { booked_by } = await tintJson(folder, ["bookings", "show", "7F3A1B04"]);
   expect(booked_by).toEqual({ key_id: null, network: "192.0.2.1", agent_class: null });
   expect((await tint(folder, ["keys"])).stdout).toContain("203.0.113.9");
-  expect(JSON.parse((await tint(folder, ["keys", "--json"])).stdout)[0].network).toBe("203.0.113.9");
+  expect((await tintJson(folder, ["keys"]))[0].network).toBe("203.0.113.9");
 });
 
 test("the list for a spreadsheet", async () => {

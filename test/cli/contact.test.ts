@@ -4,7 +4,7 @@ import { NOW } from "../fixed-day.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
 import { openOn } from "../screens/render.tsx";
 import { apiOf } from "../screens/shop.ts";
-import { tint, tintCsv } from "./run.ts";
+import { tint, tintCsv, tintJson } from "./run.ts";
 
 setDefaultTimeout(60_000);
 
@@ -44,7 +44,7 @@ test("is in every list and print, in JSON and in CSV", async () => {
     ["find", "404-555-0177,12"],
   ])
     expect([args, await said(folder, ...args)]).toEqual([args, expect.stringContaining(SHOWN)]);
-  const json = async (...args: string[]) => JSON.parse((await tint(folder, [...args, "--json"])).stdout);
+  const json = async (...args: string[]) => await tintJson(folder, [...args]);
   const known = { phone: "+14045550177", phone_extension: "12" };
   expect((await json("bookings", "show", code)).customer).toMatchObject(known);
   expect((await json("bookings", "--from", MONDAY))[0].customer).toMatchObject(known);

@@ -13,7 +13,7 @@ import { startTwilio } from "../jobs/twilio.ts";
 import { freePort, OPEN_DAILY, shopFolder } from "../process/server.ts";
 import { CATALOG } from "../small-shop.ts";
 import { newBooking } from "../store/conformance-values.ts";
-import { tint, tintToday } from "./run.ts";
+import { saying, tint, tintJson, tintToday } from "./run.ts";
 
 setDefaultTimeout(60_000);
 
@@ -27,7 +27,7 @@ async function booked(folder: ReturnType<typeof shopFolder>): Promise<string> {
 test("a move that nothing tells of is to be called about, until it is done or undone", async () => {
   using folder = shopFolder(OPEN_DAILY);
   const code = await booked(folder);
-  const calls = async () => JSON.parse((await tint(folder, ["calls", "--json"])).stdout);
+  const calls = async () => await tintJson(folder, ["calls"]);
   const move = (day: number, ...more: string[]) => tint(folder, ["bookings", "move", code, dateFromNow(day), ...more]);
   expect((await move(4)).stderr).toMatch(
     new RegExp(`\nNobody is told \\([^)]+\\): call \\(404\\) 555-0143\\. Then: tint calls done ${code}\n$`),
@@ -64,7 +64,7 @@ test("a change with a message that goes out needs no call", async () => {
 test("what the customer asked for needs no call", async () => {
   using folder = shopFolder(OPEN_DAILY);
   const code = await booked(folder);
-  const calls = async () => JSON.parse((await tint(folder, ["calls", "--json"])).stdout);
+  const calls = async () => await tintJson(folder, ["calls"]);
   const bookings = async (...words: string[]) => (await tint(folder, ["bookings", ...words])).stderr;
   expect(await bookings("move", code, dateFromNow(4), "--by", "customer")).not.toContain("Nobody is told");
   expect(await calls()).toEqual([]);
@@ -131,7 +131,7 @@ test("the owner lets texts go to a customer again; a number that was not stopped
   const before = JSON.parse((await tintToday(folder, ["find", PHONE, "--json"])).stdout);
   expect(before[0].texts_stopped).toMatchObject({ reason: REASON });
   const allowed = await tintToday(folder, ["outbox", "allow", "404-555-0111", "--json"]);
-  expect(allowed).toMatchObject({ status: 0, stderr: expect.stringContaining(`Texts go to ${PHONE} again.`) });
+  expect(allowed).toMatchObject(saying(0, `Texts go to ${PHONE} again.`));
   expect(JSON.parse(allowed.stdout)).toEqual({ phone: PHONE, texts_stopped: null });
   expect(JSON.parse((await tintToday(folder, ["find", PHONE, "--json"])).stdout)[0].texts_stopped).toBeNull();
   expect(await tintToday(folder, ["outbox", "allow", PHONE])).toMatchObject({
@@ -160,7 +160,7 @@ test("the papers hold the shop's facts, its box for texts, and samples of the te
   ])
     expect(stdout).toContain(words);
   expect(stdout).not.toContain("  2. ");
-  const stock = JSON.parse((await tint(folder, ["texts", "register", "--json"])).stdout);
+  const stock = await tintJson(folder, ["texts", "register"]);
   expect(stock.samples).toHaveLength(1);
 });
 

@@ -4,15 +4,13 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { csv } from "../../cli/terminal/lists.ts";
-import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import type { Store } from "../../src/store/store.ts";
 import { dateFromNow, NOW } from "../fixed-day.ts";
 import { OPEN_DAILY, type ShopFolder, shopFolder } from "../process/server.ts";
 import { openOn } from "../screens/render.tsx";
 import { apiOf } from "../screens/shop.ts";
 import { openTerminal } from "../screens/tmux.ts";
 import { newBooking, newJob, newKey, newLead } from "../store/conformance-values.ts";
-import { tint, tintCsv } from "./run.ts";
+import { inStore, tint, tintCsv, tintJson } from "./run.ts";
 
 setDefaultTimeout(30_000);
 
@@ -38,25 +36,20 @@ async function shopWithGarcia(): Promise<{ folder: ShopFolder; code: string }> {
   return { folder, code };
 }
 
-test.each([
-  ["garcia"],
-  ["Garcia jose"],
-  ["404.555.0171"],
-  ["+1 404 555 0171"],
-  ["555-0171"],
-  ["JOSE@example"],
-  ["2019 camry"],
-  ["garzia"],
-  ["jose gracía"],
-  ["CODE"],
-])("tint find %s shows the one customer on one card", async (typed) => {
+test("a customer is found by name, phone, e-mail, car or code, also with a slip, and shown on one card", async () => {
   const { folder, code } = await shopWithGarcia();
   using _ = folder;
-  const { status, stdout, stderr } = await tint(folder, [
-    "find",
-    ...typed.replace("CODE", code.toLowerCase()).split(" "),
-  ]);
-  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  const cards = new Set<string>();
+  for (const typed of [
+    ...["garcia", "Garcia jose", "404.555.0171", "+1 404 555 0171", "555-0171", "JOSE@example", "2019 camry"],
+    ...["garzia", "jose gracía", code.toLowerCase()],
+  ]) {
+    const { status, stdout, stderr } = await tint(folder, ["find", ...typed.split(" ")]);
+    expect({ typed, status, stderr }).toEqual({ typed, status: 0, stderr: "" });
+    cards.add(stdout);
+  }
+  const [stdout = "", ...others] = cards;
+  expect(others).toEqual([]);
   expect(stdout).toMatch(/^Customer +José García, Jose Garcia, José$/m);
   expect(stdout).toMatch(/^Phone +\(404\) 555-0171$/m);
   expect(stdout).toMatch(/^Vehicle .*2019 Toyota Camry \(sedan\)/m);
@@ -72,7 +65,7 @@ test("several customers are a table, JSON and CSV; nobody is exit status 1", asy
   using _ = folder;
   const listed = await tint(folder, ["find", "example.com"]);
   expect(listed.stdout).toMatch(/^name +phone +e-mail +vehicle +visits +amount +last\n.*\n.*\n$/);
-  const json = JSON.parse((await tint(folder, ["find", "example.com", "--json"])).stdout);
+  const json = await tintJson(folder, ["find", "example.com"]);
   expect(json.map(({ names }: { names: string[] }) => names[0])).toEqual(["Ann Other", "José García"]);
   expect(json[1].bookings.at(-1)).toMatchObject({ confirmation_code: code, status: "completed" });
   expect(json[1].amounts.completed.USD).toBeGreaterThan(0);
@@ -93,30 +86,24 @@ test("several customers are a table, JSON and CSV; nobody is exit status 1", asy
 
 test("a cell of a spreadsheet is quoted where needed, and never a formula", () => {
   const CASES: [string | number | null, string][] = [
-    ["plain", "plain"],
     ['say "hi", Pat', '"say ""hi"", Pat"'],
     ["=1+1", "'=1+1"],
     [" =cmd", "' =cmd"],
     ["@SUM(A1)", "'@SUM(A1)"],
-    ["+1-2", "'+1-2"],
+    ["1MAR2026", "'1MAR2026"],
+    ["＋1-2", "'＋1-2"],
+    ["－x", "'－x"],
     ["-x", "'-x"],
     ["two\nlines", "two lines"],
     ["+14045550171", "'+14045550171"],
-    ["(404) 555-0171", "(404) 555-0171"],
     ["12345E67", "'12345E67"],
-    ["00123456", "'00123456"],
     ["12345678", "12345678"],
-    ["1MAR2026", "'1MAR2026"],
-    ["7F3A1B04", "7F3A1B04"],
     ["3-4", "'3-4"],
     ["1.50", "'1.50"],
     ["2026-11-24", "2026-11-24"],
     ["علی\u200cرضا 👨\u200d👩\u200d👧", "علی\u200cرضا 👨\u200d👩\u200d👧"],
     ["＝1+1", "'＝1+1"],
-    ["＋1-2", "'＋1-2"],
-    ["－x", "'－x"],
     [" ＠SUM(A1)", "' ＠SUM(A1)"],
-    ["red; blue", '"red; blue"'],
     ["a;=1+1; ＠b", "\"a;'=1+1;' ＠b\""],
     ['a;"=1+1', '"a;\'""=1+1"'],
     [-12.5, "-12.5"],
@@ -168,16 +155,6 @@ test("on the card, the next visit first, Enter opens it, keys name it, and l ope
   await terminal.press("/", "esc", "esc").see("/  Find");
 });
 
-test("Esc before anything was typed goes back at once", async () => {
-  using folder = shopFolder();
-  const home = await openOn(folder, "home", { sees: "/  Find" });
-  await home.press("/").see("Name, phone, e-mail, vehicle or code");
-  await home.press("esc").see("/  Find");
-  const leads = await openOn(folder, "leads", { sees: "Leads: open" });
-  await leads.press(":").see("Go to a screen, a day, a code or a customer");
-  expect(await leads.press("esc").lose("Go to a screen, a day")).toContain("Leads: open");
-});
-
 test("a number without a customer says so, and offers nothing to open", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "customer", { about: "+14045550199" });
@@ -210,15 +187,6 @@ test("a typo or a missing apostrophe finds nobody else than the nearest; a walk-
   for (const typed of ["kraen", "akren"]) expect([typed, await found(typed)]).toEqual([typed, "Karen Holt"]);
 });
 
-async function inStore<T>(folder: ShopFolder, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = openSqliteStore(folder.data);
-  try {
-    return await work(store);
-  } finally {
-    await store.close();
-  }
-}
-
 /** A lead of Pat with a message that waits, a past booking of Pat, and a lead of somebody else. */
 async function shopWithPat(): Promise<ShopFolder> {
   const folder = shopFolder();
@@ -232,7 +200,7 @@ async function shopWithPat(): Promise<ShopFolder> {
 const namesIn = (folder: ShopFolder) =>
   inStore(folder, async (store) => (await store.leads(["new"], 9)).map(({ name }) => name).sort());
 
-test.each([["404-555-0111"], ["+1 404 555 0111"], ["PAT@example.com"]])("tint forget %s", async (typed) => {
+test.each([["404-555-0111"], ["PAT@example.com"]])("tint forget %s", async (typed) => {
   using folder = await shopWithPat();
   const { status, stdout, stderr } = await tint(folder, ["forget", typed, "--yes", "--json"]);
   expect(status).toBe(0);

@@ -13,17 +13,16 @@ import { dateIn, OPEN_DAILY, type ShopFolder, shopFolder } from "../process/serv
 import { openOn } from "../screens/render.tsx";
 import { catalogWith } from "../small-shop.ts";
 import { newBooking } from "../store/conformance-values.ts";
-import { tint, tintOnTerminal, tintToday } from "./run.ts";
+import { tint, tintJson, tintOnTerminal, tintToday } from "./run.ts";
 
 setDefaultTimeout(60_000);
 
 const AT = NOW.epochMilliseconds;
 const CODE = "7F3A1B0C";
-const depositIn = async (folder: ShopFolder) => JSON.parse((await tint(folder, ["deposit", CODE, "--json"])).stdout);
-const bookingIn = async (folder: ShopFolder) =>
-  JSON.parse((await tint(folder, ["bookings", "show", CODE, "--json"])).stdout);
+const depositIn = async (folder: ShopFolder) => await tintJson(folder, ["deposit", CODE]);
+const bookingIn = async (folder: ShopFolder) => await tintJson(folder, ["bookings", "show", CODE]);
 const outbox = async (folder: ShopFolder) =>
-  JSON.parse((await tint(folder, ["outbox", "--json"])).stdout).map((job: { kind: string }) => job.kind);
+  (await tintJson(folder, ["outbox"])).map((job: { kind: string }) => job.kind);
 
 /** A shop with a booking that waits for its deposit. */
 async function waiting(): Promise<ShopFolder> {
@@ -73,8 +72,16 @@ test("the screen of a booking shows it", async () => {
   using folder = await waiting();
   const terminal = await openOn(folder, "booking", { about: CODE });
   await terminal.see(/Deposit +\$50\.00 is to be paid until .*10:30 AM/);
+  await terminal.press("y").see("Its deposit of $50.00 is not paid. The customer gets");
+  await terminal.press("esc");
   await tint(folder, ["deposit", CODE, "--waive"]);
   await terminal.see(/Deposit +\$50\.00 is waived\./);
+});
+
+test("confirmed without it, the booking says so", async () => {
+  using folder = await waiting();
+  const { stderr } = await tint(folder, ["bookings", "confirm", CODE]);
+  expect(stderr).toMatch(/held → confirmed\.\nIts deposit of \$50\.00 is not paid\.\n$/);
 });
 
 test("waived, the booking is confirmed without one", async () => {
@@ -97,7 +104,7 @@ test("a booking that the owner made gets a page of its own, which its customer f
   using stripe = await startStripe(() => AT);
   using folder = shopFolder(EDITS);
   const who = ["--name", "Jo", "--phone", "404-555-0142", "--date", dateFromNow(3), "--time", "10am", "--anyway"];
-  const booked = JSON.parse((await tint(folder, ["book", "suv", ...who, "--json"])).stdout).confirmation_code;
+  const booked = (await tintJson(folder, ["book", "suv", ...who])).confirmation_code;
   expect((await tint(folder, ["deposit", booked, "--link"])).stderr).toContain("STRIPE_SECRET_KEY is not set");
   await tint(folder, ["bookings", "cancel", booked]);
   const refused = (await tint(folder, ["deposit", booked, "--link"], { env: stripe.env })).stderr;

@@ -14,7 +14,7 @@ import { NOW } from "../fixed-day.ts";
 import { freePort, NO_QUIET, type ShopFolder, shopFolder, startServer } from "../process/server.ts";
 import { CATALOG, catalogText, catalogWith } from "../small-shop.ts";
 import { holdOneText, newJob, newLead } from "../store/conformance-values.ts";
-import { tint } from "./run.ts";
+import { inStore, saying, tint } from "./run.ts";
 
 setDefaultTimeout(30_000);
 
@@ -40,25 +40,35 @@ async function doctor(folder: ShopFolder, env: Record<string, string> = {}) {
   };
 }
 
-test("a running shop has no problem", async () => {
+test("a running shop has no problem; a health check asks the server alone", async () => {
   // A special day that has passed is a warning.
-  using folder = shopFolder({ "business.special_hours": [] });
+  using folder = shopFolder({ "business.special_hours": [], "alerts.to": ["https://push.example.com/shop"] });
+  const check = (port: number, ...more: string[]) =>
+    tint(folder, ["doctor", "--server", ...more], { env: { PORT: String(port) } });
+  expect(await check(freePort())).toMatchObject(saying(1, "is not running"));
   await using server = await startServer(folder);
-  const { status, line } = await doctor(folder, { PORT: String(server.port) });
+  const here = { PORT: String(server.port) };
+  const { status, line } = await doctor(folder, here);
   expect(status).toBe(0);
   for (const name of ["catalog", "database", "writing", "messages", "privacy", "disk", "clock", "port"])
     expect(line(name)).toMatchObject({ level: "ok" });
   expect(line("port")?.message).toContain("the API answers");
-  const { stdout } = await tint(folder, ["doctor"], { env: { PORT: String(server.port) } });
-  expect(stdout).toMatch(/^check +state +what was found\n/);
-  expect(stdout).toContain("→ ");
+  const { stdout } = await tint(folder, ["doctor"], { env: here });
+  expect(stdout).toMatch(/^check +state +what was found\n[\s\S]*→ /);
   // What is set up here counts for nothing beside it.
-  const here = { SMTP_URL: "smtps://mail.example", MAIL_FROM: "desk@shop.example", PORT: String(server.port) };
-  expect((await doctor(folder, here)).line("confirmations")).toMatchObject({ level: "warning" });
+  expect((await doctor(folder, { ...SMTP, ...here })).line("confirmations")).toMatchObject({ level: "warning" });
+  expect(await check(server.port)).toEqual({ status: 0, stdout: "", stderr: "" });
+  expect((await check(server.port, "--json")).stdout).toBe('{"ok":true,"status":"ready"}\n');
+  folder.write("version: [");
+  const broken = await doctor(folder, here);
+  expect(broken.line("catalog")).toMatchObject({ level: "fault" });
+  const message = "it is ready, with the last good catalog and these settings";
+  expect(broken.line("server")).toMatchObject({ level: "ok", message });
 });
 
+const SMTP = { SMTP_URL: "smtps://mail.example", MAIL_FROM: "desk@shop.example" };
+
 describe("who is told of bookings", () => {
-  const SMTP = { SMTP_URL: "smtps://mail.example", MAIL_FROM: "desk@shop.example" };
   const OWN_SITE = { "site.url": "https://lakeside-tint.com" };
   const MOBILE = "+15125550143";
   const E_MAIL = "pat@lakeside-tint.com";
@@ -68,11 +78,6 @@ describe("who is told of bookings", () => {
     [{ ...OWN_SITE, "alerts.to": [E_MAIL] }, {}, ["fault nobody in alerts.to hears of bookings: e-mails are off"]],
     [{ "alerts.to": [E_MAIL] }, {}, ["warning nobody in alerts.to hears of bookings: e-mails are off"]],
     [{ ...OWN_SITE, "alerts.to": [E_MAIL] }, SMTP, ["ok everybody who should hear of bookings can be reached"]],
-    [
-      { ...OWN_SITE, "alerts.to": ["https://ntfy.sh/a"] },
-      {},
-      ["ok everybody who should hear of bookings can be reached"],
-    ],
     [
       { ...OWN_SITE, "alerts.to": [E_MAIL, MOBILE] },
       SMTP,
@@ -89,17 +94,10 @@ describe("who is told of bookings", () => {
     expect(lines("alerts").map(({ level, message }) => `${level} ${message}`)).toEqual(said);
     expect(status).toBe(said[0]?.startsWith("fault") ? 1 : 0);
   });
-
-  test("is the running server's word, whose settings count; so is whether customers get confirmations", async () => {
-    using folder = shopFolder({ ...OWN_SITE, "alerts.to": [E_MAIL] });
-    await using server = await startServer(folder, { env: SMTP });
-    const { line } = await doctor(folder, { PORT: String(server.port) });
-    for (const name of ["alerts", "confirmations"]) expect(line(name)).toMatchObject({ level: "ok" });
-  });
 });
 
 test.each([
-  [{ SMTP_URL: "smtps://mail.example", MAIL_FROM: "desk@shop.example" }, "ok"],
+  [SMTP, "ok"],
   [{}, "warning"],
 ])(
   "whether customers get confirmations follows from the settings while no server runs: with %j %s",
@@ -110,70 +108,48 @@ test.each([
 );
 
 describe("what the running server sees", () => {
-  test("its channels and its catalog are compared with those here", async () => {
-    using folder = shopFolder();
-    await using server = await startServer(folder, {
-      env: { CRM_WEBHOOK_URL: "https://crm.example", CRM_WEBHOOK_SECRET: `whsec_${btoa("x".repeat(32))}` },
-    });
-    const same = await doctor(folder, { PORT: String(server.port) });
-    expect(same.lines("server").map(({ message }) => message)).toEqual([
-      "crm is on in the server, but not set up here",
-    ]);
-    writeFileSync(join(folder.path, ".env"), MAIL);
-    writeFileSync(join(folder.path, "other.yaml"), catalogText({ "scheduling.bays": 7 }));
-    const { lines } = await doctor(folder, {
-      PORT: String(server.port),
-      TINT_CATALOG: join(folder.path, "other.yaml"),
-    });
-    expect(lines("server").map(({ message }) => message)).toEqual([
-      "it works with another catalog than this file",
-      "crm is on in the server, but not set up here",
-      "email is set up here, but off in the server",
-    ]);
-    expect(lines("server").at(-1)?.fix).toContain("restart the server");
-  });
-
-  test("it is found where it listens, whatever port this terminal has", async () => {
-    using folder = shopFolder({ "messages.confirmation_email.enabled": true });
+  test("its channels and its catalog are compared with those here; it is found wherever it listens, and its word counts", async () => {
+    using folder = shopFolder({ "alerts.to": ["pat@lakeside-tint.com"] });
     {
-      await using server = await startServer(folder, {
-        env: {
-          CRM_WEBHOOK_URL: "https://crm.example",
-          CRM_WEBHOOK_SECRET: `whsec_${btoa("x".repeat(32))}`,
-          SMTP_URL: "smtps://mail.example",
-          MAIL_FROM: "desk@shop.example",
-        },
-      });
+      const CRM = { CRM_WEBHOOK_URL: "https://crm.example", CRM_WEBHOOK_SECRET: `whsec_${btoa("x".repeat(32))}` };
+      await using server = await startServer(folder, { env: { ...CRM, ...SMTP } });
+      const other = join(folder.path, "other.yaml");
+      writeFileSync(other, catalogText({ "scheduling.bays": 7 }));
+      const sms = { TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`, TWILIO_AUTH_TOKEN: "t", TWILIO_FROM: "+14045550142" };
+      const elsewhere = await doctor(folder, { ...SMTP, ...sms, PORT: String(server.port), TINT_CATALOG: other });
+      expect(elsewhere.lines("server").map(({ message }) => message)).toEqual([
+        "it works with another catalog than this file",
+        "sms is set up here, but off in the server",
+        "crm is on in the server, but not set up here",
+      ]);
+      expect(elsewhere.lines("server")[1]?.fix).toContain("restart the server");
       // `doctor` names another port.
       const { line } = await doctor(folder);
       expect(line("port")?.message).toBe(`the API answers on 127.0.0.1:${server.port}`);
       // What is on in the server is not called off.
-      for (const name of ["crm", "email"]) expect(line(name)).toMatchObject({ level: "ok" });
+      for (const name of ["crm", "email", "alerts", "confirmations"]) expect(line(name)).toMatchObject({ level: "ok" });
       expect(line("email")?.message).toStartWith("on in the running server");
       expect(line("sms")?.message).toBe("texts are off: see tint setup");
       expect((await tint(folder, ["doctor", "--server"], { env: { PORT: "1" } })).status).toBe(0);
       const announced = JSON.parse(readFileSync(join(folder.data, "server.json"), "utf8"));
       expect(announced).toMatchObject({ host: "127.0.0.1", port: server.port, off: ["sms"] });
       expect(statSync(join(folder.data, "server.json")).mode & 0o777).toBe(0o600);
+
+      // Customers reach it at its address, or not. This one leads to this machine, and is none of loopback.
+      const site = async (port: number) =>
+        (await doctor(folder, { TINT_SITE_URL: `http://0.0.0.0:${port}` })).line("site");
+      expect(await site(server.port)).toMatchObject({ level: "ok" });
+      expect(await site(freePort())).toMatchObject({
+        level: "warning",
+        message: expect.stringContaining("refuses the connection"),
+        fix: expect.stringContaining("start the web server in front"),
+      });
+      using website = Bun.serve({ port: 0, fetch: () => new Response("a web site") });
+      expect((await site(website.port ?? 0))?.message).toContain("but not as this API (status 200)");
       server.signal("SIGTERM");
       await server.exited;
     }
     expect(existsSync(join(folder.data, "server.json"))).toBe(false);
-  });
-
-  test("customers reach it at its address, or not", async () => {
-    using folder = shopFolder();
-    await using server = await startServer(folder);
-    // Reaches this machine, and is no address of loopback.
-    const site = (port: number) => doctor(folder, { TINT_SITE_URL: `http://0.0.0.0:${port}` });
-    expect((await site(server.port)).line("site")).toMatchObject({ level: "ok" });
-    expect((await site(freePort())).line("site")).toMatchObject({
-      level: "warning",
-      message: expect.stringContaining("refuses the connection"),
-      fix: expect.stringContaining("start the web server in front"),
-    });
-    using other = Bun.serve({ port: 0, fetch: () => new Response("a web site") });
-    expect((await site(other.port ?? 0)).line("site")?.message).toContain("but not as this API (status 200)");
   });
 
   test.each([
@@ -235,23 +211,6 @@ test("addresses that TINT_SITE_URL replaces are no examples", async () => {
   expect((await doctor(folder)).line("addresses")).toMatchObject({ level: "warning" });
   const { line } = await doctor(folder, { TINT_SITE_URL: `http://0.0.0.0:${freePort()}` });
   expect(line("addresses")).toMatchObject({ level: "ok" });
-});
-
-test("a health check asks the server alone", async () => {
-  using folder = shopFolder({ "alerts.to": ["https://push.example.com/shop"] });
-  const check = (port: number, ...more: string[]) =>
-    tint(folder, ["doctor", "--server", ...more], { env: { PORT: String(port) } });
-  expect(await check(freePort())).toMatchObject({ status: 1, stderr: expect.stringContaining("is not running") });
-  await using server = await startServer(folder);
-  expect(await check(server.port)).toEqual({ status: 0, stdout: "", stderr: "" });
-  expect((await check(server.port, "--json")).stdout).toBe('{"ok":true,"status":"ready"}\n');
-  folder.write("version: [");
-  const { line } = await doctor(folder, { PORT: String(server.port) });
-  expect(line("catalog")).toMatchObject({ level: "fault" });
-  expect(line("server")).toMatchObject({
-    level: "ok",
-    message: "it is ready, with the last good catalog and these settings",
-  });
 });
 
 test("before the first start: warnings, no problem, and no file is made", async () => {
@@ -388,16 +347,14 @@ test.each([
   [6, "fault"],
 ])("a lead written %d minutes from now: the clock is %s", async (minutes, level) => {
   using folder = shopFolder();
-  const store = openSqliteStore(folder.data);
-  await store.addLead(newLead({ createdAt: NOW.epochMilliseconds + minutes * 60_000 }));
-  await store.close();
+  await inStore(folder, (store) => store.addLead(newLead({ createdAt: NOW.epochMilliseconds + minutes * 60_000 })));
   expect((await doctor(folder)).line("clock")).toMatchObject({ level });
 });
 
-test.each([0o644, 0o640, 0o620])("a database with mode %o is open to other users; a line mends it", async (mode) => {
+test("a database that other users can write is named, with the line that mends it", async () => {
   using folder = shopFolder();
   await openSqliteStore(folder.data).close();
-  chmodSync(folder.database, mode);
+  chmodSync(folder.database, 0o620);
   const { status, line } = await doctor(folder);
   expect(status).toBe(1);
   expect(line("privacy")).toMatchObject({
@@ -441,7 +398,6 @@ describe("settings of messages", () => {
   test.each([
     [{}, "warning"],
     [SMS, "ok"],
-    [{ ...SMS, TWILIO_FROM: `MG${"0".repeat(32)}` }, "ok"],
     [{ ...SMS, TWILIO_AUTH_TOKEN: "" }, "fault"],
     [{ ...SMS, TWILIO_ACCOUNT_SID: "SK123" }, "fault"],
     [{ ...SMS, TWILIO_FROM: "404-555-0142" }, "fault"],
@@ -454,11 +410,8 @@ describe("settings of messages", () => {
     [CRM, "ok"],
     [{ ...CRM, CRM_WEBHOOK_URL: "http://127.0.0.1:8080/hook" }, "ok"],
     [{ ...CRM, CRM_WEBHOOK_URL: "http://crm.example.com/hook" }, "fault"],
-    [{ ...CRM, CRM_WEBHOOK_URL: "file:///etc/passwd" }, "fault"],
-    [{ ...CRM, CRM_WEBHOOK_URL: "crm" }, "fault"],
     [{ ...CRM, CRM_WEBHOOK_SECRET: "" }, "fault"],
     [{ ...CRM, CRM_WEBHOOK_SECRET: "whsec_c2hvcnQ=" }, "fault"],
-    [{ ...CRM, CRM_WEBHOOK_SECRET: "password" }, "fault"],
   ])("crm %p: %s", (settings, level) => {
     const [check] = checkCrm(settings);
     expect(check?.level).toBe(level as "ok");
@@ -493,7 +446,6 @@ describe("settings of messages", () => {
     [{}, {}, []],
     [{}, STRIPE_KEY, ["ok"]],
     [DEPOSIT, {}, ["fault"]],
-    [DEPOSIT, STRIPE_KEY, ["ok"]],
     [DEPOSIT, { STRIPE_SECRET_KEY: "sk_test_0123456789" }, ["warning"]],
     [DEPOSIT, { ...STRIPE_KEY, STRIPE_BASE_URL: "http://127.0.0.1:1" }, ["warning"]],
     [DEPOSIT, { STRIPE_SECRET_KEY: "0123456789" }, ["fault"]],
@@ -514,12 +466,9 @@ describe("settings of messages", () => {
     [{}, [], "ok"],
     [{}, ["reminder_email"], "fault"],
     [MAIL, ["reminder_email"], "ok"],
-    [{ ...MAIL, MAIL_FROM: "desk@example.com" }, [], "ok"],
     [{ ...MAIL, MAIL_FROM: "" }, [], "fault"],
-    [{ ...MAIL, MAIL_FROM: "the desk" }, [], "fault"],
     [{ ...MAIL, MAIL_FROM: "a@example.com\r\nBcc: b@example.com" }, [], "fault"],
     [{ ...MAIL, SMTP_URL: "mail.example.com" }, [], "fault"],
-    [{ ...MAIL, SMTP_URL: "smtp://" }, [], "fault"],
   ])("mail %p, in use %p: %s", (settings, inUse, level) => {
     const check = checkMail(settings, inUse);
     expect(check.level).toBe(level as "ok");

@@ -1,5 +1,8 @@
 /** The commands that read and change the catalog: their output, the changed file, and their refusals. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setScalar } from "../../src/catalog/edit/changes.ts";
 import { dayAndDate } from "../../src/domain/dates-in-words.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { dateFromNow } from "../fixed-day.ts";
@@ -31,9 +34,7 @@ const onLine = (words: string, change: (line: string) => string) => (text: strin
   expect(at).toBeGreaterThan(0);
   return lines.with(at, change(lines[at] ?? "")).join("\n");
 };
-/** A group in braces, with or without inner spaces like the stock catalog. */
-const braces = (inside: string) => (CATALOG_TEXT.includes("{ opens") ? `{ ${inside} }` : `{${inside}}`);
-const opening = (opens: string, closes: string) => braces(`opens: "${opens}", closes: "${closes}"`);
+const opening = (opens: string, closes: string) => `{opens: "${opens}", closes: "${closes}"}`;
 
 const CASES: Case[] = [
   {
@@ -42,24 +43,9 @@ const CASES: Case[] = [
     prints: ["automotive.vehicle_types.suv.ceramic.full: 599 → 629.50\n", "suv, ceramic, full  $599.00  →  $629.50\n"],
   },
   {
-    args: ["catalog", "set", "business.phone", "+1-404-555-0199"],
-    change: swap('"+1-404-555-0142"', '"+1-404-555-0199"'),
-    prints: ["business.phone: +1-404-555-0142 → +1-404-555-0199\n"],
-  },
-  {
     args: ["catalog", "set", "access.blocked_countries", "[FR, DE]"],
     change: swap("blocked_countries: []", "blocked_countries: [FR, DE]"),
     prints: ["[] → [FR, DE]"],
-  },
-  {
-    args: ["catalog", "set", "scheduling.cure.keep_windows_up_days", "5"],
-    change: swap("keep_windows_up_days: 4", "keep_windows_up_days: 5"),
-    prints: ["4 → 5\n"],
-  },
-  {
-    args: ["catalog", "set", "bookings.require_api_key", "true"],
-    change: swap("require_api_key: false", "require_api_key: true"),
-    prints: ["false → true"],
   },
   {
     args: ["catalog", "set", "automotive.addons.sunroof.suggest", "Keeps the sun out, too"],
@@ -69,16 +55,6 @@ const CASES: Case[] = [
   {
     args: ["catalog", "set", "flat_glass.minimum_job_charge", "250", "--dry-run"],
     prints: ["commercial, 10 sq ft, good     $160.00  →  $250.00\n"],
-  },
-  {
-    args: ["price", "set", "van", "clearplex", "510"],
-    change: swap("clearplex: 495", "clearplex: 510"),
-    prints: ["van, clearplex  $495.00  →  $510.00\n"],
-  },
-  {
-    args: ["price", "set", "coupe", "film-removal", "front2", "72"],
-    change: swap("front2: 70", "front2: 72"),
-    prints: ["coupe, film removal, front2  $70.00  →  $72.00\n"],
   },
   {
     args: ["price", "set", "van", "clearplex", "$1,299"],
@@ -92,29 +68,11 @@ const CASES: Case[] = [
     prints: ["suv, ceramic, sunroof  $129.00  →  $139.00\n"],
   },
   {
-    args: ["hours", "set", "saturday", "9:00-12:00", "13:00-16:00"],
-    change: onLine("    saturday:", (line) =>
-      line.replace(/\[.*\]/, `[${opening("09:00", "12:00")}, ${opening("13:00", "16:00")}]`),
-    ),
-    prints: ["saturday: 9:00 AM–3:00 PM → 9:00 AM–12:00 PM, 1:00 PM–4:00 PM\n"],
-  },
-  {
-    args: ["hours", "set", "monday", "closed"],
-    change: onLine("    monday:", (line) => line.replace(/\[.*\]/, "[]")),
-    prints: ["monday: 9:00 AM–6:00 PM → closed\n"],
-  },
-  {
     args: ["hours", "special", "2026-12-31", "09:00-13:00", "--reason", "It's: New Year's Eve"],
     change: onLine("2027-01-01", (line) => {
-      const day = `date: "2026-12-31", hours: [${opening("09:00", "13:00")}], reason: "It's: New Year's Eve"`;
-      return `    - ${braces(day)}\n${line}`;
+      return `    - {date: "2026-12-31", hours: [${opening("09:00", "13:00")}], reason: "It's: New Year's Eve"}\n${line}`;
     }),
     prints: ["Thu Dec 31: 9:00 AM–6:00 PM → 9:00 AM–1:00 PM (It's: New Year's Eve)\n"],
-  },
-  {
-    args: ["hours", "special", "2026-12-24", "closed"],
-    change: onLine("2026-12-24", (line) => line.replace(/\{.*\}/, braces('date: "2026-12-24", closed: true'))),
-    prints: ["Thu Dec 24: 9:00 AM–1:00 PM → closed\n"],
   },
   {
     args: ["hours", "special", "2026-12-25", "--remove"],
@@ -147,41 +105,14 @@ const CASES: Case[] = [
     ].join("\n"),
   },
   {
-    args: ["addon", "set", "sunroof", "ceramic", "13"],
-    change: swap("ceramic: 129", "ceramic: 13"),
-    prints: ["129 → 13"],
-    notes: "Note: that is a change by more than half.\nTo undo it: tint addon set sunroof ceramic 129\n",
-  },
-  {
-    args: ["catalog", "set", "automotive.vehicle_types.suv.ceramic.full", "$629"],
-    change: onLine("    suv:", (line) => line.replace("full: 599", "full: 629")),
-    prints: ["599 → 629"],
-  },
-  {
-    args: ["block", "2026-12-31"],
-    change: swap("blocked_dates: []", 'blocked_dates: ["2026-12-31"]'),
-    prints: ["Thu Dec 31: no bookings\n"],
-  },
-  {
     args: [
-      "faq",
-      "add",
-      "--category",
-      "general",
-      "--question",
-      'Is "8 mil" thick?',
-      "--answer",
-      "Yes: 8/1000 # really",
+      ...["faq", "add", "--category", "general"],
+      ...["--question", 'Is "8 mil" thick?', "--answer", "Yes: 8/1000 # really"],
     ],
-    change: onLine('answer: "No. It is information, not legal advice.', (line) =>
-      [
-        line,
-        "  - category: general",
-        '    question: "Is \\"8 mil\\" thick?"',
-        '    answer: "Yes: 8/1000 # really"',
-      ].join("\n"),
+    change: onLine("Is this legal advice?", (line) =>
+      [line, '  - {category: general, question: Is "8 mil" thick?, answer: "Yes: 8/1000 # really"}'].join("\n"),
     ),
-    prints: ["10. ", 'Is "8 mil" thick? [general]\n'],
+    prints: ["7. ", 'Is "8 mil" thick? [general]\n'],
   },
   {
     args: ["faq", "edit", "2", "--question", "When may I roll the windows down?"],
@@ -193,8 +124,7 @@ const CASES: Case[] = [
   },
   {
     args: ["faq", "remove", "2"],
-    change: (text) =>
-      text.replace(/ {2}- category: automotive\n(?: {4}services.*\n)?.*When can I roll.*\n(?: {4}\S.*\n)+/, ""),
+    change: (text) => text.replace(/.*When can I roll.*\n/, ""),
     prints: ["Removed:\n2. When can I roll the windows down?"],
   },
 ];
@@ -219,7 +149,7 @@ describe("an edit changes the named value and nothing else", () => {
     using shop = shopFolder();
     await tint(shop, ["block", "2026-12-31", "--reason", "Stocktaking"]);
     await tint(shop, ["block", "2026-12-30"]);
-    const day = braces('date: "2026-12-31", reason: Stocktaking');
+    const day = '{date: "2026-12-31", reason: Stocktaking}';
     expect(shop.read()).toBe(CATALOG_TEXT.replace("blocked_dates: []", `blocked_dates: ["2026-12-30", ${day}]`));
     const again = await tint(shop, ["block", "2026-12-30"]);
     expect([again.status, again.stderr]).toEqual([0, `${shop.catalog} has that value already; nothing was changed.\n`]);
@@ -312,51 +242,32 @@ describe("a refused edit says how to type it right and leaves the file alone", (
     ],
     ["catalog set bays 3", 2, /Did you mean scheduling\.bays\?/],
     ["catalog set scheduling.xyz 3", 2, /scheduling has: bays, grid_minutes/],
-    ["catalog set scheduling.bays.x 3", 2, /scheduling\.bays is a single value/],
-    ["catalog set faq.99.answer x", 2, /its entries are faq\.0 to faq\.8/],
+    ["catalog set faq.99.answer x", 2, /its entries are faq\.0 to faq\.5/],
     ["catalog get business.name.0", 2, /business\.name is a single value/],
-    ["catalog get faq.length", 2, /faq is a list/],
     ["catalog set __proto__.x 1", 2, /There is no __proto__\.x/],
     ["catalog set business x", 2, /business is a group: set one of its keys \(name,/],
     ["catalog set access.blocked_countries FR", 1, /in brackets, like '\[FR\]'/],
     ["catalog set scheduling.bays two", 1, /catalog\.yaml:\d+:\d+: scheduling\.bays must be a whole number/],
-    ["catalog set scheduling.bays 0x10", 1, /must be a whole number/],
-    ["catalog set bookings.require_api_key maybe", 1, /must be true or false/],
-    ["catalog set currency EURO", 1, /three-letter currency code/],
     ["catalog set automotive.defaults.film_type ceramc", 1, /did you mean ceramic\?/],
-    ["catalog set scheduling.bays", 2, /missing required argument 'value'/],
-    ["catalog diff", 2, /missing required argument 'file'/],
     ["catalog get scheduling.bay", 2, /Did you mean scheduling\.bays\?/],
     ["catalog get automotive.addons.sunroof.suggest", 1, /is not set in this catalog/],
-    ["price set suv ceramc full 1", 2, /did you mean ceramic\?/],
     ["price set suvs ceramc full x", 2, /did you mean suv\?\n.*did you mean ceramic\?\nx is not an amount/],
     ["price raise ceramc much --vehicle suvs", 2, /ceramic\?\n.*did you mean suv\?\nmuch is not a percentage/],
-    ["price set boat ceramic full 1", 2, /must be sedan, coupe, suv/],
     ["price set suv ceramic ful 1", 2, /did you mean full\?/],
     ["price set suv ceramic full", 2, /The amount is missing, like: tint price set suv ceramic full 599/],
     ["price set suv clearplex full 500", 2, /one price for all: tint price set suv clearplex 500/],
-    ["price set suv ceramic full lots", 2, /lots is not an amount\. Write the amount like 629 or 629\.50\./],
-    ["price set suv ceramic full 1,29", 2, /Write the amount like/],
-    ["catalog set business.phone call-us", 1, /must be a number with its country code/],
     ["catalog set business.name a\u001b[31mb", 1, /must be one line, without control/],
-    ["catalog set faq.0.answer a\u202eb", 1, /must not contain control/],
     ["catalog diff none.yaml", 1, /^There is no file none\.yaml\. To make the catalog of a new shop: tint init\./],
-    ["price set suv ceramic full -5", 1, /must be 0 or more/],
     ["price set suv ceramic full 1.999", 2, /1\.999 is not an amount\. Write the amount like 629 or 629\.50\./],
-    ["price set suv ceramic full 1.200", 2, /1\.200 is not an amount\./],
     [
       "price raise ceramic -5%",
       2,
       /unknown option '-5%'\nPut two dashes before it, like: tint price raise ceramic -- -5%/,
     ],
     ["addon set sunrof ceramic 1", 2, /sunrof is not an add-on; did you mean sunroof\?/],
-    ["addon set sunroof film_removal 1", 2, /must be standard or ceramic/],
     ["hours set mnday closed", 2, /did you mean monday\?/],
     ["hours set holidays closed", 2, /^holidays is not a day of the week, or days like mon-fri: it must be monday/],
     ["hours set monday 9am-5am", 2, /must be later than opens: write 9am-6pm, 9:00-18:00, or closed/],
-    ["hours set monday all day", 2, /"all" is not a span of time: write/],
-    ["hours set monday 18:00-09:00", 2, /must be later than opens/],
-    ["hours special 2026-02-30 closed", 2, /not a date of the calendar/],
     ["hours special 2026-12-31", 2, /like: tint hours special 2026-12-31 09:00-13:00/],
     ["hours special 2026-12-31 closed --remove", 2, /either times or --remove/],
     [
@@ -372,20 +283,19 @@ describe("a refused edit says how to type it right and leaves the file alone", (
     ["block friday bay 7", 2, /^There is no bay 7: the shop has 2 bays\./],
     ["block friday foo", 2, /^foo does not say which hours or bay: write it like 1 to 3 PM/],
     ["block friday 3 to 1", 2, /^The end, 1:00 PM, must be later than the beginning, 3:00 PM\./],
-    ["block tomorrow --bays none", 2, /not a number of bays/],
     ["block tomorrow --bays 9", 2, /9 is not a number of bays: the shop has 2 bays\./],
     ["block tomorrow --from 2pm --to noon", 2, /^The end, 12:00 PM, must be later than the beginning, 2:00 PM\./],
-    ["block Nov --reason x", 2, /not a date, but a month: add the day/],
-    ["block 24/12/2026", 2, /is not a date of the calendar/],
-    ["unblock 2026-02-30", 2, /not a date of the calendar/],
     ["block", 2, /Usage: tint block \[options\] <date\.\.\.>\nSee tint block --help/],
     ["unblock 2026-12-31", 1, /Thu Dec 31, 2026 is not blocked/],
     ["faq add --category securty --question Q --answer A", 2, /Did you mean security\?/],
     ["faq add --category security", 2, /required option '--question/],
     ["faq list --category x", 2, /It is one of automotive, residential/],
+    ["bookings --limit x --status gone", 2, /'x' is invalid.*\noption '--status.*'gone' is invalid.*\nSee/],
+    ["faq add --category x --question Q", 2, /'x' is invalid.*\nrequired option '--answer/],
+    ["faq add --question Q", 2, /^required option '--category.*\nrequired option '--answer.*\nSee/],
     ["price set suv ceramic full 0", 1, /full must be above 0; write free: true at the service automotive/],
     ["faq edit 1", 2, /--question, --answer or --category/],
-    ["faq edit 10 --answer A", 1, /There is no question 10; the last one is 9/],
+    ["faq edit 10 --answer A", 1, /There is no question 10; the last one is 6/],
     ["faq remove first", 2, /first is not the number of a question. See tint faq list/],
   ])("tint %s: exit %i", async (command, status, reason) => {
     using shop = shopFolder();
@@ -430,7 +340,7 @@ describe("reading", () => {
     expect(JSON.parse(await out("show", "--json")).scheduling.bays).toBe(2);
     expect(JSON.parse(await out("show", "scheduling.bays", "--json"))).toBe(2);
     expect(await out("show", "bookings")).toMatch(
-      /^bookings:\n {2}require_api_key: false +# .*\n {2}require_consent.*\n {2}prepare.*\n {2}hold_minutes.*\n$/,
+      /^bookings:\n {2}require_api_key: false +# .*\n {2}require_consent.*\n {2}hold_minutes.*\n$/,
     );
   });
 
@@ -475,11 +385,11 @@ describe("reading", () => {
     expect(await out("hours")).toMatch(/^Thu Dec 24, 2026 +9:00 AM–1:00 PM +Christmas Eve$/m);
     expect(JSON.parse(await out("hours", "--json")).hours.sunday).toEqual([]);
     expect(await out("faq", "list", "--category", "security")).toStartWith(
-      "8. What does security film do? [security]\n",
+      "5. What does security film do? [security]\n",
     );
     expect(await out("faq")).toContain("\n   Wait about 4 days;");
     const faqs = JSON.parse(await out("faq", "--json"));
-    expect(faqs).toHaveLength(9);
+    expect(faqs).toHaveLength(6);
     expect(faqs[1].answer).toContain("{scheduling.cure.keep_windows_up_days}");
   });
 });
@@ -488,7 +398,26 @@ test("on a terminal a price that changes by more than half is asked about", asyn
   using folder = shopFolder();
   const set = ["price", "set", "suv", "ceramic", "full", "5999"];
   const lines = await tintOnTerminal(folder, 100, set, {}, ["no"]);
-  expect(lines.join("\n")).toContain("$599 → $5,999 changes the price by more than half. Type y for yes:");
-  expect(lines.at(-1)).toContain("Nothing was changed.");
-  expect((await tintOnTerminal(folder, 100, set, {}, ["yes"])).join("\n")).toContain("599 → 5999");
+  expect(lines.join("\n")).toMatch(/599 → 5999[\s\S]*That is a change by more than half\. Save it\? Type y for yes:/);
+  expect(lines.at(-1)).toContain("Nothing was saved.");
+  const path = "automotive.vehicle_types.suv.ceramic.full";
+  expect((await tintOnTerminal(folder, 100, ["catalog", "set", path, "5999"], {}, ["n"])).at(-1)).toContain("Nothing");
+  expect(folder.read()).toBe(CATALOG_TEXT);
+  await tintOnTerminal(folder, 100, set, {}, ["yes"]);
+  expect(folder.read()).toContain("5999");
+});
+
+test.each([
+  ["faq remove 2", "Removed:\n2. "],
+  ["catalog import other.yaml", "+ faq.1.answer: Soon."],
+])("on a terminal tint %s shows what goes and asks", async (command, shown) => {
+  using folder = shopFolder();
+  const args = command.split(" ");
+  writeFileSync(join(folder.path, "other.yaml"), setScalar(CATALOG_TEXT, ["faq", 1, "answer"], "Soon."));
+  const lines = await tintOnTerminal(folder, 200, args, {}, ["n"]);
+  expect(lines.join("\n")).toContain(shown);
+  expect(lines.at(-1)).toContain("Nothing was saved.");
+  expect(folder.read()).toBe(CATALOG_TEXT);
+  await tintOnTerminal(folder, 200, [...args, "--yes"]);
+  expect(folder.read()).not.toBe(CATALOG_TEXT);
 });

@@ -7,7 +7,7 @@ import { testApp } from "../app.ts";
 import { API, BOOKING, dateFromNow, NOW } from "../fixed-day.ts";
 import { OPEN_DAILY, type ShopFolder, shopFolder } from "../process/server.ts";
 import { catalogWith } from "../small-shop.ts";
-import { tint, tintCsv } from "./run.ts";
+import { tint, tintCsv, tintJson } from "./run.ts";
 
 setDefaultTimeout(60_000);
 
@@ -36,10 +36,11 @@ describe("a time that is held", () => {
     const list = await tint(folder, ["bookings", ...DAY]);
     expect(list.stdout).toContain(`held 1 h`);
     expect((await tint(folder, ["bookings", "--held"])).stdout).toContain(code);
-    const [json] = JSON.parse((await tint(folder, ["bookings", ...DAY, "--json"])).stdout);
+    const [json] = await tintJson(folder, ["bookings", ...DAY]);
     expect(json).toMatchObject({ status: "held", held_until: "2026-11-21T11:00:00-05:00", bay: 1 });
     expect((await tintCsv(folder, ["bookings", ...DAY])).stdout).toContain(",held,");
     expect((await tint(folder, ["bookings", code])).stdout).toContain(`tint bookings confirm ${code}`);
+    expect((await tint(folder, ["quote", code])).stdout).toMatch(/\nStatus +Held, not booked yet\n/);
     const sums = async () => {
       const { stdout } = await tint(folder, ["report", "--from", BOOKING.date, "--to", BOOKING.date, "--json"]);
       return JSON.parse(stdout);
@@ -105,7 +106,7 @@ const WEEKDAY = Temporal.PlainDate.from(BOOKED_DAY).toLocaleString("en", { weekd
 
 async function booked(folder: ShopFolder, time: string, name: string): Promise<string> {
   const who = ["--name", name, "--phone", "404-555-0142", "--date", BOOKED_DAY, "--time", time];
-  return JSON.parse((await tint(folder, ["book", "suv", ...who, "--json"])).stdout).confirmation_code;
+  return (await tintJson(folder, ["book", "suv", ...who])).confirmation_code;
 }
 
 test("hours, special hours, blocked hours and fewer bays name the bookings that no longer fit", async () => {

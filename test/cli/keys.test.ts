@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { isApiKey } from "../../src/lib/ids.ts";
 import { API, inOwnName } from "../fixed-day.ts";
 import { shopFolder, startServer } from "../process/server.ts";
-import { tint, tintOnTerminal, tintToday } from "./run.ts";
+import { tint, tintJson, tintOnTerminal, tintToday } from "./run.ts";
 
 setDefaultTimeout(30_000);
 
@@ -27,7 +27,7 @@ test("a key is printed once and works at once; rotated and revoked ones do not",
   const list = (await tint(folder, ["keys"])).stdout;
   expect(list).toContain(`${key.slice(0, 12)}…`);
   expect(list).not.toContain(key);
-  const [listed] = JSON.parse((await tint(folder, ["keys", "list", "--json"])).stdout);
+  const [listed] = await tintJson(folder, ["keys", "list"]);
   expect(listed).toMatchObject({ name: "Example Assistant", rate_limit_per_minute: 7, revoked_at: null });
 
   const rotated = await tint(folder, ["keys", "rotate", listed.key_id.slice(0, 8)]);
@@ -38,7 +38,7 @@ test("a key is printed once and works at once; rotated and revoked ones do not",
 
   expect((await tint(folder, ["keys", "revoke", listed.key_id])).stderr).toContain("is revoked");
   expect((await asks(fresh)).status).toBe(403);
-  const back = JSON.parse((await tint(folder, ["keys", "rotate", listed.key_id, "--json"])).stdout);
+  const back = await tintJson(folder, ["keys", "rotate", listed.key_id]);
   expect(back).toMatchObject({ key_id: listed.key_id, revoked_at: null });
   expect((await asks(back.api_key)).status).toBe(200);
 });
@@ -51,7 +51,7 @@ test("keys, bookings and leads work with a faulty catalog", async () => {
   expect(list.status).toBe(0);
   expect(list.stdout).toContain("unknown");
   expect(list.stderr).toContain("tint catalog check");
-  const [{ key_id: id, rate_limit_per_minute: limit }] = JSON.parse((await tint(folder, ["keys", "--json"])).stdout);
+  const [{ key_id: id, rate_limit_per_minute: limit }] = await tintJson(folder, ["keys"]);
   expect(limit).toBeNull();
   for (const args of [
     ["rotate", id],
@@ -83,7 +83,7 @@ test("refusals say what to do", async () => {
   expect((await tint(folder, ["keys"])).stderr).toBe(`There is no database in ${folder.data} yet.\nNo keys.\n`);
   await tint(folder, ISSUE);
   await tint(folder, ["keys", "issue", "--name", "Other", "--email", "other@example.com"]);
-  const [{ key_id: id }] = JSON.parse((await tint(folder, ["keys", "--json"])).stdout);
+  const [{ key_id: id }] = await tintJson(folder, ["keys"]);
   const swapped = id.slice(0, -1) + (id.endsWith("x") ? "y" : "x");
   const refusals: [string[], number, string][] = [
     [[...ISSUE.slice(0, 5), "Agent@Example.com"], 1, "has a key already: key_"],

@@ -1,8 +1,8 @@
 /** `tint quote` and `tint receipt`: paper for the customer. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { dateFromNow } from "../fixed-day.ts";
+import { dateFromNow, NOW } from "../fixed-day.ts";
 import { OPEN_DAILY, shopFolder } from "../process/server.ts";
-import { tint } from "./run.ts";
+import { saying, tint, tintJson } from "./run.ts";
 
 setDefaultTimeout(60_000);
 
@@ -10,7 +10,7 @@ test("a booking's quote and receipt name work, price and what was paid, and esca
   using folder = shopFolder({ ...OPEN_DAILY, tax: { status: "added", rate_pct: 8.25, label: "sales tax" } });
   const args = ["--date", dateFromNow(3), "--time", "09:00", "--name", "Robin <b>", "--phone", "404-555-0143"];
   const job = ["suv", "--film", "ceramic", "--shade", "50/20", "--price", "600", "--note", "ours alone"];
-  const code = JSON.parse((await tint(folder, ["book", ...job, ...args, "--json"])).stdout).confirmation_code;
+  const code = (await tintJson(folder, ["book", ...job, ...args])).confirmation_code;
   await tint(folder, ["pay", code, "100", "--by", "cash", "--as", "deposit"]);
   const paper = async (...words: string[]) => (await tint(folder, words)).stdout;
   const quote = await paper("quote", code);
@@ -26,7 +26,7 @@ test("a booking's quote and receipt name work, price and what was paid, and esca
   expect(await paper("receipt", code, "--html")).toContain("Robin &lt;b&gt;");
 });
 
-test("paper of a cancelled booking says so, and has the minus of reports", async () => {
+test("paper of a cancelled or missed booking says so, and has the minus of reports", async () => {
   using folder = shopFolder(OPEN_DAILY);
   const args = ["--date", dateFromNow(3), "--time", "09:00", "--name", "Robin", "--phone", "404-555-0143", "--json"];
   const code = JSON.parse((await tint(folder, ["book", "suv", "--price", "300", ...args])).stdout).confirmation_code;
@@ -36,6 +36,10 @@ test("paper of a cancelled booking says so, and has the minus of reports", async
   await tint(folder, ["bookings", "cancel", code]);
   for (const paper of await papers())
     expect(paper).toMatch(/\nVisit +.*\nStatus +Cancelled\n[\s\S]*\nAgreed price +−\$49\.00\n/);
+  await tint(folder, ["bookings", "reopen", code]);
+  await tint(folder, ["bookings", "no-show", code], { now: NOW.add({ hours: 80 }) });
+  for (const paper of await papers()) expect(paper).toContain("\nStatus        No-show\n");
+  expect((await tint(folder, ["bookings", code])).stdout).toContain(`${code}, no-show\n`);
 });
 
 test("a job alone is quoted as it is said, by the readers of an estimate", async () => {
@@ -47,8 +51,12 @@ test("a job alone is quoted as it is said, by the readers of an estimate", async
   );
   expect(stdout).toMatch(/\nPrice +\$[\d,.]+\nTax .*\nValid until +Sat Dec 5, 2026\n/);
   expect((await tint(folder, ["quote", "21", "camry"])).stdout).toContain("Vehicle      2021 Toyota Camry");
+  const legal = await tint(folder, ["quote", "--vehicle", "2021 Camry", "--film", "ceramic", "--shade", "legal"]);
+  expect(legal.stderr).toMatch(
+    /^Note: "legal" is understood as the darkest legal shade in stock, \d+\/\d+(\/\d+)?\.\n$/,
+  );
   const nothing = await tint(folder, ["quote", "--name", "Kim"]);
-  expect(nothing).toMatchObject({ status: 2, stderr: expect.stringContaining("the reference of a lead, or a car:") });
+  expect(nothing).toMatchObject(saying(2, "the reference of a lead, or a car:"));
   const wrong = await tint(folder, ["quote", ...job, "--film", "gold"]);
   expect(wrong).toMatchObject({ status: 2, stdout: "" });
   expect((await tint(folder, ["quote", ...job, "--email"])).stderr).toContain("name a booking or a lead");
@@ -66,7 +74,7 @@ test("a lead's car is priced with shades and law; what was told holds its own da
 test("a receipt does not ask again for what was paid back after the work", async () => {
   using folder = shopFolder(OPEN_DAILY);
   const work = ["--date", dateFromNow(0), "--time", "06:00", "--name", "Robin", "--price", "500", "--anyway"];
-  const code = JSON.parse((await tint(folder, ["book", "suv", ...work, "--json"])).stdout).confirmation_code;
+  const code = (await tintJson(folder, ["book", "suv", ...work])).confirmation_code;
   const due = async () => (await tint(folder, ["receipt", code])).stdout.match(/Due +(\S+)/)?.[1];
   await tint(folder, ["pay", code, "100", "--by", "card", "--as", "deposit"]);
   await tint(folder, ["pay", code, "100", "--by", "card", "--as", "refund"]);
@@ -87,7 +95,7 @@ test("paper is sent through the outbox: whole by e-mail, as a link by text, and 
   expect(await send("receipt", code, "--email")).toContain("to Robin, robin@example.com, waits: e-mails are off");
   expect(await send("quote", code, "--text")).toContain("(404) 555-0143, waits: texts are off");
   expect(await send("receipt", code, "--email")).toContain("the same e-mail waits already");
-  const jobs = JSON.parse((await tint(folder, ["outbox", "--json"])).stdout);
+  const jobs = await tintJson(folder, ["outbox"]);
   const text = (kind: string) => jobs.find((job: { kind: string }) => job.kind === kind)?.text;
   expect(text("paper_email")).toMatch(
     /^Hello Robin, here is your receipt\.\n\nReceipt\nMarlow[\s\S]*\nPrice +\$[\s\S]*\nTo print it: \S+\/book\/receipt\/[\w-]+\n/,
@@ -95,7 +103,7 @@ test("paper is sent through the outbox: whole by e-mail, as a link by text, and 
   expect(text("paper_sms")).toMatch(/^Marlow Ridge Window Film: your quote: \S+\/book\/receipt\/[\w-]+$/);
   await tint(folder, ["catalog", "set", "messages.paper_sms", "{enabled: false}"]);
   expect(await send("receipt", code, "--text")).toContain("tint catalog set messages.paper_sms.enabled true");
-  const { reference } = JSON.parse((await tint(folder, ["leads", "add", "--name", "Kim", "--json"])).stdout);
+  const { reference } = await tintJson(folder, ["leads", "add", "--name", "Kim"]);
   expect(await send("quote", reference, "--email")).toContain("there is no e-mail address");
 });
 

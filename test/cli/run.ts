@@ -4,6 +4,8 @@
  */
 import { expect, setSystemTime, spyOn } from "bun:test";
 import { runCommandLine } from "../../cli/program.ts";
+import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
+import type { Store } from "../../src/store/store.ts";
 import { NOW } from "../fixed-day.ts";
 import { childEnv, MAIN, PROGRAM, programWith, type ShopFolder } from "../process/server.ts";
 
@@ -45,6 +47,24 @@ export async function tint(
 
 /** By the machine's clock: beside a server, PostgreSQL or a process of its own, which have it too. */
 export const tintToday: typeof tint = (folder, args, options) => tint(folder, args, { ...options, now: "machine" });
+
+/** The document that a command prints with `--json`. */
+export async function tintJson(folder: ShopFolder, args: readonly string[], options?: Options) {
+  return JSON.parse((await tint(folder, [...args, "--json"], options)).stdout);
+}
+
+/** What a run that ends with this status says among other things. */
+export const saying = (status: number, words: string) => ({ status, stderr: expect.stringContaining(words) });
+
+/** Reads or changes what the shop stores. */
+export async function inStore<T>(folder: ShopFolder, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = openSqliteStore(folder.data);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
 
 /** Runs a command with `--csv`, whose bytes must be those of a file for spreadsheets: the mark in front, each line with CRLF. */
 export async function tintCsv(folder: ShopFolder, args: readonly string[], options?: Options): Promise<Run> {

@@ -29,13 +29,8 @@ test("the settings are in a file that only its owner may read; a test text goes 
     (message) => message !== undefined,
   ).then((message) => Object.assign(message ?? {}, { status: "delivered" }));
   const all = [`TWILIO_ACCOUNT_SID=${accountSid}`, `TWILIO_AUTH_TOKEN=${authToken}`, `TWILIO_FROM=${from}`];
-  const { status, stdout, stderr } = await tint(folder, [
-    "setup",
-    ...all,
-    `TWILIO_BASE_URL=${baseUrl}`,
-    "--test",
-    "--json",
-  ]);
+  const setup = ["setup", ...all, `TWILIO_BASE_URL=${baseUrl}`, "--test", "--json"];
+  const { status, stdout, stderr } = await tint(folder, setup);
   await arrives;
   expect({ status, stderr }).toEqual({
     status: 0,
@@ -69,16 +64,13 @@ test.each([
 
 test("who does not hear of bookings is said at once, and so is that no test text was sent", async () => {
   using folder = shopFolder({ "alerts.to": ["pat@example.com"] });
-  const [sid, token, from] = [
-    `TWILIO_ACCOUNT_SID=AC${"0".repeat(32)}`,
-    `TWILIO_AUTH_TOKEN=${"0".repeat(32)}`,
-    "+15125550142",
-  ];
+  const account = [`TWILIO_ACCOUNT_SID=AC${"0".repeat(32)}`, `TWILIO_AUTH_TOKEN=${"0".repeat(32)}`];
+  const from = "+15125550142";
   const setup = async (...words: string[]) => (await tint(folder, ["setup", ...words])).stderr;
   const NOBODY = "Nobody in alerts.to hears of bookings: e-mails are off.";
   const other = await setup("TINT_METRICS=127.0.0.1:9464");
   expect([other.includes(NOBODY), other.includes("test text")]).toEqual([true, false]);
-  expect(await setup(sid, token)).toContain("No test text was sent: TWILIO_FROM not set.");
+  expect(await setup(...account)).toContain("No test text was sent: TWILIO_FROM not set.");
   expect(await setup(`TWILIO_FROM=${from}`)).toContain("No test text was sent: alerts.to has no mobile.");
   writeFileSync(folder.catalog, catalogText({ "alerts.to": ["+15125550143"] }));
   const all = await setup(`TWILIO_FROM=${from}`);
@@ -89,13 +81,8 @@ test("who does not hear of bookings is said at once, and so is that no test text
 
 test("wrong settings are named, all of them, and nothing is written", async () => {
   using folder = shopFolder();
-  const { status, stderr } = await tint(folder, [
-    "setup",
-    "TINT_SITE_URL=https://a.example/path",
-    "TWILIO_FRM=+15125550142",
-    "PORT",
-    "TINT_TRUSTED_PROXIES=here",
-  ]);
+  const wrong = "TINT_SITE_URL=https://a.example/path TWILIO_FRM=+15125550142 PORT TINT_TRUSTED_PROXIES=here";
+  const { status, stderr } = await tint(folder, ["setup", ...wrong.split(" ")]);
   expect(status).toBe(2);
   for (const words of [
     "TINT_SITE_URL must be",
@@ -170,11 +157,8 @@ describe("the web address goes into the catalog", () => {
 
 test("a mail server that is not there is said to be so", async () => {
   using folder = shopFolder();
-  const { status, stderr } = await tint(folder, [
-    "setup",
-    `SMTP_URL=smtp://127.0.0.1:${freePort()}`,
-    "MAIL_FROM=Shop <desk@shop.example>",
-  ]);
+  const settings = [`SMTP_URL=smtp://127.0.0.1:${freePort()}`, "MAIL_FROM=Shop <desk@shop.example>"];
+  const { status, stderr } = await tint(folder, ["setup", ...settings]);
   expect(status).toBe(1);
   expect(stderr).toMatch(
     /The e-mail does not work: (nothing answers at|no connection to) the host and port of SMTP_URL/,
@@ -241,21 +225,11 @@ test.each([
   expect(asked.toSorted()).toEqual([...always, ...more].toSorted());
 });
 
-test("what the environment sets, as a compose file does, is not asked for", async () => {
-  using folder = shopFolder();
-  await using terminal = await openTerminal(folder, { columns: 120, rows: 40 });
-  await terminal.run("TINT_TRUSTED_PROXIES=172.30.35.0/24 tint setup --no-test").see("Web address under which");
-  await terminal.run("book.lakeside.example").see("account SID of Twilio");
-  await terminal.run("").see("mail server, like");
-  await terminal.run("").see("secret key of Stripe");
-  await terminal.run("").see(".env is saved: TINT_SITE_URL.");
-});
-
-test("on a terminal it asks only what makes sense, and keeps a secret to itself", async () => {
+test("on a terminal it asks only what makes sense and what the environment does not set, and keeps a secret to itself", async () => {
   using folder = shopFolder();
   writeFileSync(fileIn(folder), "TWILIO_AUTH_TOKEN=hidden-token\n");
   await using terminal = await openTerminal(folder, { columns: 120, rows: 40 });
-  await terminal.run("tint setup --no-test").see("Web address under which");
+  await terminal.run("MAIL_FROM=desk@lakeside.example tint setup --no-test").see("Web address under which");
   await terminal.run("lakeside").see("That must be an address that begins with https://");
   await terminal.run("book.lakeside.example").see("[127.0.0.1]");
   await terminal.run("").see("account SID of Twilio");
@@ -264,8 +238,7 @@ test("on a terminal it asks only what makes sense, and keeps a secret to itself"
     .see("auth token of Twilio, not shown while you type [kept as it is]");
   await terminal.run("").see("your Twilio number");
   await terminal.run("(512) 555-0142").see("mail server, like");
-  await terminal.run("smtps://desk:unseen@mail.example.com").see("sender, like");
-  await terminal.run("desk@lakeside.example").see("secret key of Stripe, like sk_live_");
+  await terminal.run("smtps://desk:unseen@mail.example.com").see("secret key of Stripe, like sk_live_");
   await terminal
     .run("sk_live_unseen0123456789")
     .see(".env is saved: TINT_SITE_URL, TINT_TRUSTED_PROXIES, TWILIO_ACCOUNT_SID, TWILIO_FROM");
@@ -273,7 +246,7 @@ test("on a terminal it asks only what makes sense, and keeps a secret to itself"
   await terminal.run("512-555-0143; pat at example.com").see("That must be mobiles, e-mail addresses, or addresses");
   const shown = await terminal.run("(512) 555-0143, pat@example.com").see("alerts.to: +15125550143, pat@example.com");
   expect(shown).not.toContain("unseen");
-  expect(/^ {2}to: \[.*?\]/m.exec(folder.read())?.[0]).toBe('  to: ["+15125550143", pat@example.com]');
+  expect(folder.read()).toContain('alerts: {to: ["+15125550143", pat@example.com]}');
   expect(settingsIn(folder)).toMatchObject({
     TINT_SITE_URL: "https://book.lakeside.example",
     TINT_TRUSTED_PROXIES: "127.0.0.1",

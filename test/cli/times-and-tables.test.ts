@@ -23,12 +23,9 @@ describe("times", () => {
   test.each([
     [-HOUR, "0 min"],
     [MINUTE - 1, "0 min"],
-    [59 * MINUTE, "59 min"],
     [HOUR, "1 h"],
     [48 * HOUR - 1, "47 h"],
     [48 * HOUR, "2 d"],
-    [72 * HOUR - 1, "2 d"],
-    [240 * HOUR, "10 d"],
   ])("%d ms is %s", (ms, words) => expect(age(ms)).toBe(words));
 
   test.each([
@@ -43,7 +40,6 @@ describe("times", () => {
     [45, "45 min"],
     [60, "1 h"],
     [135, "2 h 15 min"],
-    [600, "10 h"],
   ])("%d minutes are %s", (minutes, words) => expect(durationInWords(minutes)).toBe(words));
 
   test("a moment is told by the shop's clock", () => {
@@ -57,16 +53,13 @@ describe("times", () => {
 
   test.each([
     ["2026-11-23", undefined, "Mon Nov 23"],
-    ["2026-11-23", "2026-01-01", "Mon Nov 23"],
     ["2027-01-08", "2026-11-23", "Fri Jan 8, 2027"],
   ])("the date %s, read on %s, is %s", (date, today, words) => expect(dayAndDate(date, today)).toBe(words));
 
   test.each([
     ["00:00", "12:00 AM"],
-    ["09:05", "9:05 AM"],
     ["12:00", "12:00 PM"],
     ["14:00", "2:00 PM"],
-    ["23:59", "11:59 PM"],
     ["24:00", "12:00 AM"],
   ])("the time %s is %s", (time, words) => {
     expect(timeOfDay(time)).toBe(words);
@@ -78,32 +71,21 @@ describe("opening times", () => {
   test.each([
     ["mon", ["monday"]],
     ["th", ["thursday"]],
-    ["Saturday", ["saturday"]],
     ["mon-wed", ["monday", "tuesday", "wednesday"]],
     ["sat to mon", ["saturday", "sunday", "monday"]],
     ["sun-sun", ["sunday"]],
-    ["m", ["monday"]],
     ["s", undefined],
     ["mon-x", undefined],
     ["noday", undefined],
   ])("the days %j are %j", (typed, days) => expect<unknown>(readWeekdays(typed)).toEqual(days));
 
   test.each([
-    ["9-18", [{ opens: "09:00", closes: "18:00" }]],
     ["9-5", [{ opens: "09:00", closes: "17:00" }]],
     ["9am-5", [{ opens: "09:00", closes: "17:00" }]],
-    ["12-5:30", [{ opens: "12:00", closes: "17:30" }]],
     ["12am-12pm", [{ opens: "00:00", closes: "12:00" }]],
     ["9:30 am - 5 pm", [{ opens: "09:30", closes: "17:00" }]],
     ["12pm-11:45pm", [{ opens: "12:00", closes: "23:45" }]],
     ["18-0:00", [{ opens: "18:00", closes: "24:00" }]],
-    [
-      "9-12, 13-17",
-      [
-        { opens: "09:00", closes: "12:00" },
-        { opens: "13:00", closes: "17:00" },
-      ],
-    ],
     [
       "9-12, 1-5",
       [
@@ -119,31 +101,36 @@ describe("opening times", () => {
         { opens: "14:00", closes: "18:30" },
       ],
     ],
-    ["1-5", [{ opens: "13:00", closes: "17:00" }]],
     ["1-5pm", [{ opens: "13:00", closes: "17:00" }]],
     ["4-12", [{ opens: "04:00", closes: "12:00" }]],
-    ["01:00-05:00", [{ opens: "01:00", closes: "05:00" }]],
     ["1am-5am", [{ opens: "01:00", closes: "05:00" }]],
     ["5-2", [{ opens: "05:00", closes: "14:00" }]],
     ["closed", []],
     ["9", '"9" is not a span of time: write 9am-6pm, 9:00-18:00, or closed.'],
     ["", "Write the times like 9am-6pm, or closed."],
-    ["18-9", expect.stringContaining(": write 9am-6pm")],
     ["09:00-05:00", expect.stringContaining(": write 9am-6pm")],
-    ["9am-5am", expect.stringContaining(": write 9am-6pm")],
     ["9-12, 11-17", expect.stringContaining(": write 9am-6pm")],
   ])("%j reads as %j", (typed, times) => expect<unknown>(readOpeningTimes(typed)).toEqual(times));
 
   test.each([
     ["mon-fri 9-18, sat 9-14", { monday: "09:00-18:00", friday: "09:00-18:00", saturday: "09:00-14:00", sunday: "" }],
     ["Mon-Fri 9-12 and 1-5; Sat 9-1", { friday: "09:00-12:00 13:00-17:00", saturday: "09:00-13:00", sunday: "" }],
-    ["fri-mon 10-12", { friday: "10:00-12:00", sunday: "10:00-12:00", monday: "10:00-12:00", tuesday: "" }],
     [
       "mon-fri 9-12, 1-5, sat 9-3",
       { monday: "09:00-12:00 13:00-17:00", friday: "09:00-12:00 13:00-17:00", saturday: "09:00-15:00", sunday: "" },
     ],
     ["mon-fri 9am to noon, sat 6pm-midnight", { monday: "09:00-12:00", saturday: "18:00-24:00" }],
-    ["mon 9-12, mon 13-17", { monday: "09:00-12:00 13:00-17:00", tuesday: "" }],
+    ["mon to wed 9am - 5:30 pm, fri closed", { monday: "09:00-17:30", wednesday: "09:00-17:30", friday: "" }],
+    ["closed sundays and mondays, tue-sat 9-5:30", { sunday: "", tuesday: "09:00-17:30", saturday: "09:00-17:30" }],
+    ["9-5:30, closed sun-mon", { sunday: "", monday: "", tuesday: "09:00-17:30", saturday: "09:00-17:30" }],
+    ["M-F 8-5, Sat 10-2", { monday: "08:00-17:00", saturday: "10:00-14:00", sunday: "" }],
+    ["Monday thru Friday: 8am - 5pm", { monday: "08:00-17:00", friday: "08:00-17:00", saturday: "" }],
+    ["monday through friday 8 a.m. to 5 p.m.", { monday: "08:00-17:00", friday: "08:00-17:00", saturday: "" }],
+    ["weekdays 8-5; sat 10-2; closed sun", { monday: "08:00-17:00", saturday: "10:00-14:00", sunday: "" }],
+    ["weekends 10-2", { friday: "", saturday: "10:00-14:00", sunday: "10:00-14:00" }],
+    ["8-5 m – f", { monday: "08:00-17:00", friday: "08:00-17:00", saturday: "" }],
+    ["m, t, w, th and f 8a-5p", { monday: "08:00-17:00", thursday: "08:00-17:00", saturday: "" }],
+    ["every day 9-5:30", { monday: "09:00-17:30", sunday: "09:00-17:30" }],
   ])("the week %j", (typed, days) => {
     const week = readWeekHours(typed);
     if (typeof week === "string") throw new Error(week);
@@ -163,6 +150,11 @@ describe("opening times", () => {
     ],
     ["mon 13-17, mon 9-14", "must have the times of monday in order, without overlap"],
   ])("the week %j is refused", (typed, message) => expect<unknown>(readWeekHours(typed)).toBe(message));
+
+  test.each(["closed", "closed sun", "9-17 closed foo", "", "s 9-17", "mon 9-25", "mon-fry 9-17"])(
+    "the week %j is refused, too",
+    (typed) => expect<unknown>(readWeekHours(typed)).toEqual(expect.stringContaining("must ")),
+  );
 });
 
 describe("text", () => {
@@ -177,13 +169,11 @@ describe("text", () => {
   test.each([
     // No terminal, or one that is wide enough.
     [0, "1   a very long name indeed  a note that stays  another, longer address"],
-    [71, "1   a very long name indeed  a note that stays  another, longer address"],
     [70, "1   a very long name inde…  a note that stays  another, longer address"],
     [56, "1   a very long na…  a note that stays  another, longer…"],
     [50, "1   a very long…  a note that stays  another, lon…"],
     // No column is cut to fewer than 8.
     [40, "1   a very…   a note that stays  another…"],
-    [10, "1   a very…   a note that stays  another…"],
   ])("a table on %d columns shortens the widest of the columns that may be shortened", (columns, row) => {
     const rows = [["1", "a very long name indeed", "a note that stays", "another, longer address"]];
     expect(textTable(["id", "name", "note", "address"], rows, ["name", "address"], columns).split("\n")[1]).toBe(row);
@@ -224,8 +214,6 @@ describe("text", () => {
     [1023, "1023 bytes"],
     [1024, "1.0 KiB"],
     [1_048_575, "1024.0 KiB"],
-    [1_048_576, "1.0 MiB"],
-    [5 * 1024 ** 3, "5.0 GiB"],
     [5 * 1024 ** 5, "5120.0 TiB"],
   ])("%d bytes are %s", (bytes, words) => expect(fileSize(bytes)).toBe(words));
 });
@@ -234,7 +222,6 @@ test.each([
   [{ code: "EPIPE", syscall: "write" }, true],
   [{ code: "ENOSPC", syscall: "write" }, true],
   [{ code: "EPIPE", syscall: "read" }, false],
-  [{ code: "ENOENT", syscall: "write" }, false],
   [undefined, false],
 ])("%j is a fault of the output: %p", (error, expected) => expect(isOutputError(error)).toBe(expected));
 

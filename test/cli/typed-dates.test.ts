@@ -21,11 +21,7 @@ test.each([
   ["Nov 27", "2026-11-27"],
   ["27 november", "2026-11-27"],
   ["2/29", "2028-02-29"],
-  ["6/1/2027", "2027-06-01"],
   ["6/1/27", "2027-06-01"],
-  ["Jan 8, 2027", "2027-01-08"],
-  ["8 January 2027", "2027-01-08"],
-  ["Mon Nov 30", "2026-11-30"],
   ["Mon Nov 30,", "2026-11-30"],
   ["Fri Jan 8, 2027", "2027-01-08"],
   ["2026-12-01", "2026-12-01"],
@@ -34,12 +30,10 @@ test.each([
   ["1st December", "2026-12-01"],
   ["tmrw", "2026-11-22"],
   ["next fri", "2026-11-27"],
-  ["next sunday", "2026-11-29"],
   ["this sunday", "2026-11-22"],
   // Nobody is booked into the past.
   ["this friday", "2026-11-27"],
   ["last monday", "2026-11-16"],
-  ["last sat", "2026-11-14"],
   ["in 3 days", "2026-11-24"],
   ["in a week", "2026-11-28"],
   ["2 weeks ago", "2026-11-07"],
@@ -47,17 +41,12 @@ test.each([
   ["Thanksgiving", "2026-11-26"],
   ["black friday", "2026-11-27"],
   ["xmas", "2026-12-25"],
-  ["Christmas Eve", "2026-12-24"],
   ["New Year’s Day", "2027-01-01"],
-  ["new year's eve", "2026-12-31"],
   ["MLK day", "2027-01-18"],
   ["Presidents' Day", "2027-02-15"],
   ["memorial day", "2027-05-31"],
   ["juneteenth", "2027-06-19"],
   ["4th of July", "2027-07-04"],
-  ["labor day", "2027-09-06"],
-  ["columbus day", "2027-10-11"],
-  ["veterans day", "2027-11-11"],
   ["thanksgiving 2027", "2027-11-25"],
 ])("the date %s", (typed, date) => {
   expect(readDate(typed, () => TODAY)).toBe(date);
@@ -65,14 +54,11 @@ test.each([
 
 test.each([
   ["11/20", "nearest", "2026-11-20"],
-  ["11/23", "nearest", "2026-11-23"],
   ["Jan 8", "nearest", "2027-01-08"],
   ["Jul 1", "nearest", "2026-07-01"],
   ["friday", "nearest", "2026-11-27"],
   ["1/8", "last", "2026-01-08"],
-  ["11/21", "last", "2026-11-21"],
   ["friday", "last", "2026-11-20"],
-  ["sat", "last", "2026-11-21"],
   ["this monday", "nearest", "2026-11-16"],
   ["labor day", "nearest", "2026-09-07"],
   ["thanksgiving", "last", "2025-11-27"],
@@ -89,13 +75,11 @@ const spans: [TypedSpan, string, string][] = [
   [{ week: true }, "2026-11-23", "2026-11-29"],
   [{ week: "last" }, "2026-11-16", "2026-11-22"],
   [{ week: "11/30" }, "2026-11-30", "2026-12-06"],
-  [{ date: "last week" }, "2026-11-16", "2026-11-22"],
   [{ from: "last week" }, "2026-11-16", "2026-11-22"],
   [{ from: "last week", to: "this week" }, "2026-11-16", "2026-11-29"],
   [{ month: true }, "2026-11-01", "2026-11-30"],
   [{ month: "next" }, "2026-12-01", "2026-12-31"],
   [{ month: "2026-02" }, "2026-02-01", "2026-02-28"],
-  [{ month: "oct" }, "2026-10-01", "2026-10-31"],
   [{ date: "thanksgiving" }, "2026-11-26", "2026-11-26"],
 ];
 
@@ -103,7 +87,6 @@ test.each([
   ...spans,
   [{ from: "friday" }, "2026-11-27", "2026-12-03"],
   [{ from: "friday", to: "monday" }, "2026-11-27", "2026-11-30"],
-  [{ date: "monday" }, "2026-11-30", "2026-11-30"],
   [{ month: "december" }, "2026-12-01", "2026-12-31"],
 ] as [TypedSpan, string, string][])("in a list %j is %s to %s", (typed, from, to) => {
   expect(readSpan(typed, THURSDAY, 7)).toEqual({ from, to });
@@ -115,7 +98,6 @@ test.each([
   [{ from: "monday" }, "2026-11-23", "2026-11-26"],
   [{ from: "friday" }, "2026-11-20", "2026-11-26"],
   [{ from: "friday", to: "monday" }, "2026-11-20", "2026-11-23"],
-  [{ to: "11/15" }, "2026-11-01", "2026-11-15"],
   [{ to: "friday" }, "2026-11-01", "2026-11-20"],
   [{ from: "11/1", to: "friday" }, "2026-11-01", "2026-11-20"],
   [{ month: "december" }, "2025-12-01", "2025-12-31"],
@@ -141,9 +123,7 @@ test.each(["2/30", "2/30/2027", "1/2/345", "Tue Nov 30", "fr", "Nov", "Mon Nov",
 
 test.each([
   ["tomorow", "tomorow is not a date; did you mean tomorrow?"],
-  ["wednsday", "wednsday is not a date; did you mean wednesday?"],
   ["Nov", 'Nov is not a date, but a month: add the day, like 11/27 or "Nov 27".'],
-  ["thanksgivin", "thanksgivin is not a date; did you mean thanksgiving?"],
   [
     "some day",
     "some day is not a date: write it like today, tomorrow, friday, next fri, in 3 days, thanksgiving, 11/23,",
@@ -152,11 +132,7 @@ test.each([
   expect(() => readDate(typed, () => TODAY)).toThrow(message);
 });
 
-test.each([
-  ["dec 30 to jan 1", 3, "2026-12-30"],
-  ["friday to monday", 4, "2026-11-27"],
-  ["next week", 7, "2026-11-23"],
-])("the days %s", (typed, count, first) => {
+test.each([["dec 30 to jan 1", 3, "2026-12-30"]])("the days %s", (typed, count, first) => {
   const days = readDates(typed, () => TODAY);
   expect([days.length, days[0]]).toEqual([count, first]);
 });
@@ -167,18 +143,13 @@ test.each(["12/24..12/26", "12/24 to 12/26", "Dec 24 to Dec 26"])("the days %s",
 
 test.each([
   ["9am", "09:00"],
-  ["9 AM", "09:00"],
   ["12am", "00:00"],
   ["12 p.m.", "12:00"],
   ["2:30pm", "14:30"],
   ["noon", "12:00"],
   ["14:00", "14:00"],
-  ["9:05", "09:05"],
-  ["15", "15:00"],
-  ["9", "09:00"],
   ["12", "12:00"],
   ["2", "14:00"],
-  ["2:30", "14:30"],
   ["02:30", "02:30"],
   ["now", "15:00"],
 ])("the time %s", (typed, time) => {
@@ -195,7 +166,6 @@ test.each([
   ["1 d", "2026-11-20T15:00:00Z"],
   // Midnight at the shop.
   ["today", "2026-11-21T05:00:00Z"],
-  ["yesterday", "2026-11-20T05:00:00Z"],
   ["2026-07-01", "2026-07-01T04:00:00Z"],
   ["11/20", "2026-11-20T05:00:00Z"],
   ["friday", "2026-11-20T05:00:00Z"],
@@ -227,14 +197,11 @@ const NOW_AT_SHOP = { date: TODAY, time: "15:20" };
 
 test.each([
   ["friday 9am", "2026-11-27", "09:00"],
-  ["Nov 27 2:30 p.m.", "2026-11-27", "14:30"],
   ["Wed Nov 25, 9:00 PM", "2026-11-25", "21:00"],
-  ["2026-11-27 14:00", "2026-11-27", "14:00"],
   ["friday", "2026-11-27", "10:30"],
   ["2pm", "2026-11-24", "14:00"],
   ["friday at 2pm", "2026-11-27", "14:00"],
   ["next fri 9", "2026-11-27", "09:00"],
-  ["in 3 days at 2", "2026-11-24", "14:00"],
   ["9", "2026-11-24", "09:00"],
   ["now", "2026-11-21", "15:20"],
 ])("a booking of Nov 24, 10:30 moves to %s", (typed, date, time) => {
@@ -247,7 +214,6 @@ test.each([
   ["friday at nine", "nine is not a time of day: write it like"],
   ["", "Type a date, like today"],
   ["Feb 30", "Feb 30 is not a date of the calendar."],
-  ["Feb 30 9am", "Feb 30 is not a date of the calendar."],
 ])("no day and time: %j", (typed, says) => {
   expect(() => readStart(typed, NOW_AT_SHOP, { date: "2026-11-24", time: "10:30" })).toThrow(says);
 });

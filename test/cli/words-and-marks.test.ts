@@ -4,8 +4,6 @@ import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import type { Command } from "commander";
-import { createProgram } from "../../cli/program.ts";
 import { screens } from "../../cli/screens/index.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { dateFromNow, NOW } from "../fixed-day.ts";
@@ -13,7 +11,7 @@ import { dateIn, OPEN_DAILY, shopFolder } from "../process/server.ts";
 import { openOn } from "../screens/render.tsx";
 import { apiOf } from "../screens/shop.ts";
 import { newBooking, newJob } from "../store/conformance-values.ts";
-import { tint, tintCsv, tintOnTerminal, tintToday } from "./run.ts";
+import { tint, tintCsv, tintJson, tintOnTerminal, tintToday } from "./run.ts";
 
 setDefaultTimeout(120_000);
 
@@ -22,22 +20,6 @@ const FORBIDDEN = /\b(VLT|jurisdictions?|outbox|fault|faults|faulty)\b/i;
 const NAMES = /tint outbox|--jurisdiction|^ +outbox|no-fault|\{[^}]*\}/gim;
 /** A date or a time in a form for programs. */
 const FOR_PROGRAMS = /\b\d{4}-\d\d-\d\d\b|\b\d\d:\d\d\b(?! ?[AP]M)/;
-
-function pathsOf(command: Command, path: string[] = []): string[][] {
-  const inside = command.commands.filter((one) => one.name() !== "help");
-  return [path, ...inside.flatMap((one) => pathsOf(one, [...path, one.name()]))];
-}
-
-test("no help page has a word of the API", async () => {
-  using folder = shopFolder();
-  const wrong: string[] = [];
-  for (const path of pathsOf(await createProgram(() => true))) {
-    const { stdout } = await tint(folder, [...path, "--help"]);
-    const lines = stdout.replace(NAMES, "").split("\n");
-    wrong.push(...lines.filter((line) => FORBIDDEN.test(line)).map((line) => `${path.join(" ")}: ${line.trim()}`));
-  }
-  expect(wrong).toEqual([]);
-});
 
 test("no screen has a word, a date or a time of the API", async () => {
   using folder = shopFolder();
@@ -63,12 +45,10 @@ test("no screen has a word, a date or a time of the API", async () => {
 const HOURS = "9:00 AM–";
 
 test.each([
-  [{ LC_ALL: "C" }, false],
   [{ LANG: "en_US.ISO-8859-1" }, false],
-  [{ LC_ALL: "", LC_CTYPE: "POSIX", LANG: "en_US.UTF-8" }, false],
-  [{ LANG: "en_US.UTF-8" }, true],
-  [{ LANG: "C.utf8" }, true],
-  [{ LC_ALL: "", LC_CTYPE: "", LANG: "" }, true],
+  [{ LC_CTYPE: "POSIX", LANG: "en_US.UTF-8" }, false],
+  [{ LC_ALL: "C.utf8", LANG: "C" }, true],
+  [{}, true],
 ])("with %j", async (env, hasMarks) => {
   using folder = shopFolder(OPEN_DAILY);
   const day = ["day", dateIn(3)];
@@ -126,7 +106,7 @@ test("several days are blocked in one save; slips are refused", async () => {
   expect(folder.read()).toBe(before);
   const run = await tint(folder, ["block", "2030-12-30..2031-01-01", "--reason", "Holidays"]);
   expect([run.status, run.stdout]).toEqual([0, "Mon Dec 30, 2030 to Wed Jan 1, 2031: no bookings (Holidays)\n"]);
-  const blocked = JSON.parse((await tint(folder, ["catalog", "get", "scheduling.blocked_dates", "--json"])).stdout);
+  const blocked = await tintJson(folder, ["catalog", "get", "scheduling.blocked_dates"]);
   expect(blocked).toEqual(["2030-12-30", "2030-12-31", "2031-01-01"].map((date) => ({ date, reason: "Holidays" })));
   await tint(folder, ["catalog", "undo"]);
   expect(folder.read()).toBe(before);
@@ -188,7 +168,7 @@ test("messages that lapsed are listed with the reason; waiting texts show the sh
   for (const booking of [kept, gone]) if (booking) await store.book(booking, 2, []);
   await store.close();
   await tint(folder, ["bookings", "cancel", "7F3A1B0D"]);
-  const listed = async (...flags: string[]) => JSON.parse((await tint(folder, ["outbox", ...flags, "--json"])).stdout);
+  const listed = async (...flags: string[]) => await tintJson(folder, ["outbox", ...flags]);
   expect(await listed()).toMatchObject([{ lead: kept?.lead.reference, status: "waiting", to: "+14045550199" }]);
   expect((await tint(folder, ["outbox"])).stdout).toContain("(404) 555-0199");
   expect(await listed("--lapsed")).toMatchObject([

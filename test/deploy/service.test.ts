@@ -265,20 +265,6 @@ test("doctor knows the shop's service by its units, where its backups go, and wh
   expect(states("inactive", "active")).toEqual(["service fault: tintdesk-east.service is inactive"]);
 });
 
-test("the units can be printed", async () => {
-  using folder = shopFolder();
-  const { status, stdout } = await tint(folder, [
-    "service",
-    "show",
-    ...(USER ? ["--user", USER] : []),
-    "--backups",
-    "/mnt/b",
-  ]);
-  expect(status).toBe(0);
-  for (const words of ["# tintdesk.service\n", "# tintdesk-backup.timer\n", "backup --keep 14 /mnt/b "])
-    expect(stdout).toContain(words);
-});
-
 test("a server is said to run once it is ready, not before", async () => {
   const words: string[] = [];
   const headers = { "X-Request-Id": "req_0" };

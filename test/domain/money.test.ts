@@ -11,7 +11,7 @@ import {
   flatGlassOf,
   midpoint,
 } from "../../src/domain/flat-glass.ts";
-import { formatMoney, formatRange, toUnits } from "../../src/lib/money.ts";
+import { formatMoney, formatRange, toCents, toUnits } from "../../src/lib/money.ts";
 import { CATALOG, catalogWith, pricesOf, WORDS } from "../helpers.ts";
 
 /** a / b for positive numbers, rounded half up without floats. */
@@ -151,7 +151,7 @@ describe("any automotive estimate", () => {
         const { service, filmType, coverage } = work;
         for (const { lines, total } of options) {
           expect(total).toBe(lines.reduce((sum, { amount }) => sum + amount, 0));
-          for (const { quantity, unitPrice, amount } of lines) expect(amount).toBe(quantity * unitPrice);
+          for (const { wire, amount } of lines) expect(amount).toBe(toCents(wire.quantity * wire.unit_price));
         }
         expect(options.filter(({ selected }) => selected)).toEqual([chosen]);
         expect(chosen.filmType).toBe(filmType);
@@ -206,10 +206,10 @@ describe("any automotive estimate", () => {
           [...new Set<string>(request.addons)].sort(),
         );
         expect(charged).toEqual(WORDS.addons.filter((code) => charged.includes(code)));
-        for (const { code, price } of estimate.suggestions) {
+        for (const { code, price } of estimate.suggestions.map(({ wire }) => wire)) {
           expect(request.addons ?? []).not.toContain(code);
           const added = estimateAutomotive(CATALOG, { ...request, addons: [...(request.addons ?? []), code] });
-          expect(added.chosen.total).toBe(estimate.chosen.total + price);
+          expect(added.chosen.total).toBe(estimate.chosen.total + toCents(price));
         }
       }),
       { numRuns: 100 },

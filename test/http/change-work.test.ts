@@ -1,7 +1,10 @@
 /** Changing the work of a booking: film, glass, extras, shade or vehicle, at the same time or another one. Contract 13. */
 import { describe, expect, test } from "bun:test";
+
+import { derive } from "../../src/catalog/shop.ts";
 import { API, BOOKING, catalogWith, freshPhone, type TestApp, testApp } from "../helpers.ts";
 import { send } from "../pages/form.ts";
+import { withoutService } from "../shops.ts";
 
 const JOB = { vehicle_type: "suv", film_type: "standard", coverage: "full" };
 
@@ -85,6 +88,23 @@ describe("other work in the same booking", () => {
     expect((await look()).coverage).toBe("front2");
     const [{ date, time }] = json.alternatives;
     expect((await change({ coverage: "full", date, time })).status).toBe(200);
+  });
+
+  test("of what the shop has given up since is asked for by phone or anew, also by an estimate", async () => {
+    const app = testApp();
+    const clear = await book(app, { service_type: "clearplex", film_type: undefined, coverage: undefined });
+    const roof = await book(app, { addons: ["sunroof"], date: "2026-11-25" });
+    const left = withoutService("clearplex");
+    const { sunroof: _, ...addons } = left.automotive.addons;
+    app.setCatalog(derive({ ...left, automotive: { ...left.automotive, addons } }));
+    const refused = await clear.change({ vehicle_type: "van" });
+    expect([refused.status, refused.json.error_code]).toEqual([404, "SERVICE_NOT_FOUND"]);
+    expect(refused.json.agent_instruction).toContain("call the shop (+1-404-555-0142)");
+    expect((await clear.change({ date: "2026-11-27", time: "09:00" })).status).toBe(200);
+    const { estimate_id } = (await app.post(`${API}/estimates`, JOB)).json.data;
+    const old = await roof.change({ estimate_id, add_addons: ["nofault"] });
+    expect([old.status, old.json.invalid_fields[0].field]).toEqual([400, "addons"]);
+    expect((await roof.change({ estimate_id })).status).toBe(200);
   });
 
   test("names every fault, and what is missing", async () => {

@@ -55,6 +55,9 @@ describe("a booking with a deposit", () => {
     it.wait(60);
     expect(await it.turn()).toBe(0);
     expect(stripe.kept()).toBe(5000);
+    // Also once the shop asks for none any more.
+    app.setCatalog(catalogWith());
+    expect((await lookup(app, proofOf(made))).json.data.deposit).toEqual(shown.deposit);
   });
 
   test("a request sent again gets the same link, then the booking", async () => {

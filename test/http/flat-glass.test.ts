@@ -2,7 +2,17 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { measure } from "../../src/domain/flat-glass.ts";
-import { type Answer, API, CATALOG, catalogWith, fileApp, manyCallers, QUOTE, testApp } from "../helpers.ts";
+import {
+  type Answer,
+  API,
+  CATALOG,
+  catalogWith,
+  fileApp,
+  manyCallers,
+  QUOTE,
+  registerKey,
+  testApp,
+} from "../helpers.ts";
 
 /** For requests that store nothing. */
 const APP = manyCallers();
@@ -10,24 +20,6 @@ const fields = ({ json }: Answer) => (json.invalid_fields ?? []).map(({ field }:
 
 describe("flat-glass estimate", () => {
   const ask = (body: object) => APP.post(`${API}/flat-glass/estimate`, body);
-
-  test("Good, Better, Best: one is recommended; the lines of each", async () => {
-    const { json } = await ask({ total_sqft: 200, site_type: "commercial", primary_concern: "heat", floors: 1 });
-    expect(json.data).toMatchObject({
-      kind: "flat_glass",
-      currency: "USD",
-      site_type: "commercial",
-      options: [
-        { tier: "good", label: "Good", price_per_sqft: 16 },
-        { tier: "better", label: "Better", price_per_sqft: 16.75 },
-        { tier: "best", label: "Best", price_per_sqft: 17.5 },
-      ],
-    });
-    expect(json.data.options.filter(({ recommended }: { recommended: boolean }) => recommended)).toHaveLength(1);
-    expect(json.data.options[0].line_items).toMatchObject([
-      { code: "film", quantity: 200, unit: "sq ft", unit_price: 16, amount: 3200 },
-    ]);
-  });
 
   test("an area must be a number of at least a hundredth", async () => {
     for (const total_sqft of [0, -1, 0.009, "200-300", 1_000_001, "1e3", true]) {
@@ -52,7 +44,9 @@ describe("quote request", () => {
         message: "Two\nlines",
         consent: { confirmed_by_user: true },
       },
-      { headers: { "User-Agent": "Mozilla/5.0 ChatGPT-User/1.0" } },
+      {
+        headers: { "User-Agent": "Mozilla/5.0 ChatGPT-User/1.0", "X-API-Key": await registerKey(app, "a@example.com") },
+      },
     );
     expect(status).toBe(200);
     expect(json.data).toEqual({
@@ -72,13 +66,14 @@ describe("quote request", () => {
         price_note: CATALOG.flat_glass?.price_note,
       },
     });
-    expect(app.counts()).toEqual({ leads: 1, bookings: 0, jobs: 6, keys: 0 });
+    expect(app.counts()).toEqual({ leads: 1, bookings: 0, jobs: 6, keys: 1 });
     const lead = app.db.query("SELECT * FROM leads").get() as Record<string, string>;
     expect(lead).toMatchObject({
       id: json.data.lead_id,
       kind: "quote_request",
       name: "Pat Example",
       phone: "+14045550112",
+      key_id: expect.stringMatching(/^key_/),
       agent_class: "openai",
       user_agent: "Mozilla/5.0 ChatGPT-User/1.0",
     });

@@ -22,8 +22,6 @@ const checked = (glass_vlt: number) => ({
 });
 
 type Row = [name: string, request: ReturnType<typeof post>, fields: string[], data: object];
-const named = (names: string, request: (field: string) => ReturnType<typeof post>, data: object = {}) =>
-  names.split(" ").map((name): Row => [name, request(name), [name], data]);
 
 const CLEAR = "Clear windshield protective film";
 const DIGITS = { rear_side: "20" };
@@ -42,17 +40,6 @@ const UNDERSTOOD: Row[] = [
   ...["9:00", "09:00:00", "9 AM"].map(
     (time): Row => [`the time ${time}`, booking({ time }), ["time"], { time: "09:00" }],
   ),
-  ...named("car_type vehicle_class vehicleClass", (field) => estimate({ [field]: "suv" }), {
-    vehicle: expect.objectContaining({ type: "suv" }),
-  }),
-  ...named("tint darkness vlt", (field) => estimate({ ...SUV, [field]: 35 }), {
-    tint_law: expect.objectContaining({ status: expect.not.stringMatching("not_checked") }),
-  }),
-  ...named("make model", (field) => estimate({ ...SUV, [field]: "Example" })),
-  ...named("year", (field) => estimate({ ...SUV, [field]: 2021 })),
-  ...named("phone_number telephone mobile", (field) => booking({ customer_phone: undefined, [field]: "404-555-0111" })),
-  ...named("email_address", (field) => booking({ customer_email: undefined, [field]: "pat@example.com" })),
-  ...named("full_name", (field) => booking({ customer_name: undefined, [field]: "Pat Example" })),
   ["inside consent", booking({ consent: { confirmedByUser: true } }), ["consent.confirmedByUser"], {}],
   ["the id of a service as text", estimate({ ...SUV, service: "5" }), ["service"], { service: "film_removal" }],
   ["a synonym of a service", estimate({ ...SUV, service: "Film Removal" }), ["service"], { service: "film_removal" }],
@@ -117,11 +104,6 @@ for (const [changes, fields] of REFUSED) {
     expect(json.invalid_fields.map(({ field }: { field: string }) => field)).toEqual(fields);
   });
 }
-
-test("the proper form is judged as before, without a warning", async () => {
-  const { json } = await APP.post(`${API}/estimates`, { vehicle_type: "suv", film_type: "ceramic" });
-  expect(json.warnings).toBeUndefined();
-});
 
 test("a synonym that leads nowhere, or is a word itself, is a fault of the catalog", () => {
   const broken = (edits: Record<string, unknown>) => () => catalogWith(edits);

@@ -3,6 +3,8 @@ import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ownerContext } from "../../cli/diary/owner.ts";
+import { editForOwner } from "../../src/capabilities/desk/owner.ts";
 import { derive } from "../../src/catalog/shop.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { type FileApp, fileApp, type TestApp, testApp } from "../app.ts";
@@ -145,6 +147,31 @@ describe("moving", () => {
     // The two equal wishes may have been one change or two, with another one between them.
     expect([3, 4]).toContain(booking?.changes ?? 0);
   });
+});
+
+test("a price that the owner agrees meanwhile stands, and a hold that is confirmed is cancelled as a booking", async () => {
+  const catalog = catalogWith({ "messages.confirmation_email.enabled": true });
+  const app = testApp({ catalog });
+  const { store } = app;
+  const { rescheduleBooking, cancelBooking } = store;
+  const { proof, code } = await book(app);
+  store.rescheduleBooking = async (...given) => {
+    Object.assign(store, { rescheduleBooking });
+    const booking = await store.findBooking(code);
+    if (booking) await editForOwner(booking, {}, 12_300, ownerContext({ store, catalog, now: app.now() }));
+    return rescheduleBooking(...given);
+  };
+  expect((await reschedule(app, { ...proof, film_type: "standard" })).json.error_code).toBe("PRICE_AGREED");
+  expect((await lookup(app, proof)).json.data).toMatchObject({ film_type: "ceramic", estimate: { total: 123 } });
+  const consent = { confirmed_by_user: true, agent_name: "Example Assistant" };
+  const held = await book(app, { ...FRIDAY, hold: true, consent });
+  store.cancelBooking = async (...given) => {
+    Object.assign(store, { cancelBooking });
+    await app.post(`${API}/bookings/confirm`, held.proof);
+    return cancelBooking(...given);
+  };
+  expect((await cancel(app, held.proof)).json.data.status).toBe("cancelled_by_customer");
+  expect((await store.waitingJobs(99)).map(({ kind }) => kind)).toContain("cancelled_email");
 });
 
 describe("cancelling", () => {

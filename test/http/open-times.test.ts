@@ -72,28 +72,6 @@ describe("availability", () => {
     }
   });
 
-  const DAYS: [string, string, number][] = [
-    ["2026-11-20", "past", 0],
-    ["0000-01-01", "past", 0],
-    ["2026-11-22", "closed", 0],
-    ["2026-11-26", "closed", 0],
-    ["2026-12-01", "blocked", 0],
-    ["2027-01-20", "open", 5],
-    ["2027-01-21", "beyond_horizon", 0],
-    ["9999-12-31", "beyond_horizon", 0],
-  ];
-  for (const [date, dayStatus, open] of DAYS) {
-    test(`${date} is ${dayStatus}`, async () => {
-      const app = testApp({
-        catalog: catalogWith({ "scheduling.blocked_dates": [{ date: "2026-12-01", reason: "Move" }] }),
-      });
-      const { status, json } = await app.get(`${API}/availability?date=${date}`);
-      expect([status, json.data?.status]).toEqual([200, dayStatus]);
-      if (dayStatus !== "open") expect(json.data.reason).toMatch(/\S/);
-      expect(json.data.slots.filter(({ available }: { available: boolean }) => available)).toHaveLength(open);
-    });
-  }
-
   test("the days end with the last date that has four digits for its year", async () => {
     const app = testApp();
     for (const [from, days] of [
@@ -111,18 +89,6 @@ describe("availability", () => {
     for (const date of ["2027-02-30", "2026-13-01", "2026-00-10", "2026-11-24T25:00", "tomorrow", "-000001-01-01"]) {
       const answer = await APP.get(`${API}/availability?date=${date}`);
       expect([date, answer.status, fields(answer)]).toEqual([date, 400, ["date"]]);
-    }
-  });
-
-  test("naming the vehicle makes the length exact", async () => {
-    for (const [query, minutes, last] of [
-      ["vehicle_type=suv&film_type=ceramic", 240, "14:00"],
-      ["vehicle_type=sedan", 150, "15:00"],
-      ["vehicle_type=van&coverage=front2&film_type=ceramic", 60, "17:00"],
-      ["service=5", 120, "16:00"],
-    ] as const) {
-      const { json } = await APP.get(`${API}/availability?date=2026-11-24&${query}`);
-      expect(json.data.slots.at(-1)).toMatchObject({ time: last, duration_minutes: minutes, available: true });
     }
   });
 

@@ -17,16 +17,6 @@ const step = ({ json }: Answer, action: string) =>
   json.next_actions.find((one: { action: string }) => one.action === action);
 
 describe("book_url", () => {
-  test.each(["full", "brief"])("of a %s estimate shows the choices and the quoted price", async (view) => {
-    const app = testApp();
-    const quoted = await app.post(`${API}/estimates`, { ...JOB, view });
-    const page = await open(app, quoted.json.data.book_url);
-    for (const chosen of ["sedan", "ceramic", "sunroof"])
-      expect(page).toMatch(new RegExp(`value="${chosen}"[^>]* checked`));
-    expect(page).toContain(`value="${quoted.json.data.estimate_id}"`);
-    expect(page).toContain("This price holds until");
-  });
-
   test("of the step that books holds a time that is open; the form books it at the quoted price", async () => {
     const app = testApp();
     const quoted = await app.post(`${API}/estimates`, JOB);

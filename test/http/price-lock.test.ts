@@ -113,6 +113,9 @@ describe("the price holds", () => {
     const quoted = await estimate(app, { vehicle_type: "sedan", ...asked });
     const { estimate_id, total, duration_minutes } = quoted.json.data;
     app.setCatalog(catalogWith({ ...given_up, "scheduling.bays": 3 }));
+    const open = new URLSearchParams({ estimate_id });
+    for (const [name, word] of Object.entries(asked)) open.set(name, `${word}`);
+    expect((await app.get(`${API}/availability?${open}`)).json).toMatchObject({ success: true });
     for (const wish of [stepOf(quoted), { ...stepOf(quoted), ...asked }, { estimate_id }]) {
       const { status, json } = await book(app, { ...wish, ...TIME });
       const expected = [201, { duration_minutes, ...kept, estimate: { total, locked: true } }];
@@ -216,6 +219,15 @@ describe("an estimate is refused", () => {
     const addons = ["nofault", "sunroof", "windshield_strip"];
     const agreeing = { ...JOB, accept_not_legal: true, addons, shade: "dark" };
     expect((await book(app, { ...TIME, estimate_id, ...agreeing })).status).toBe(201);
+  });
+
+  test("also under the names that open times have, and beside an extra that is not wished", async () => {
+    const app = testApp();
+    const { estimate_id } = (await estimate(app, { ...JOB, addons: ["sunroof"] })).json.data;
+    const { json } = await app.get(`${API}/availability?${new URLSearchParams({ estimate_id, service: "clearplex" })}`);
+    expect(json.usage).toMatchObject({ sample_request: { estimate_id }, fill_in: ["service"] });
+    const { usage } = (await book(app, { ...TIME, estimate_id, sunroof: false })).json;
+    expect([usage.fill_in, usage.sample_request.addons]).toEqual([["addons"], undefined]);
   });
 
   test.each([

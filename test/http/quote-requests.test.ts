@@ -28,13 +28,6 @@ for (const service_type of SERVICES) {
   });
 }
 
-test("a vehicle with a price leads on to the price", async () => {
-  const asked = { ...QUOTE, service_type: "automotive", vehicle_type: "suv" };
-  const { json } = await testApp().post(`${API}/quote-request`, asked);
-  const expected = { action: "automotive_estimate", sample_request: { vehicle_type: "suv", service: "automotive" } };
-  expect(json.next_actions[0]).toMatchObject(expected);
-});
-
 /** Each refusal that sends the caller to a quote request: the request is taken there. */
 const SUV = { vehicle_type: "suv" };
 const HINTS: [path: string, body: object, quote: object][] = [

@@ -46,6 +46,7 @@ const UNDERSTOOD: Understood[] = [
   row({ width: 100, height: 200, quantity: 1, unit: "cm" }, 21.53),
   row({ width_in: 48, height_in: 72, quantity: 6, unit: "inches" }, 144),
   [WINDOWS, { units: "ft", windows: [{ width: 4, height: 6, quantity: 6 }] }, { total_sqft: 144 }],
+  [WINDOWS, { measurement_unit: "ft", windows: [{ width: 4, height: 6, quantity: 6 }] }, { total_sqft: 144 }],
   [WINDOWS, { unit: "ft", windows: '[{"width": 4, "height": 6, "quantity": 6}]' }, { total_sqft: 144 }],
   // Sizes under other names.
   ...["size", "dimensions", "dims"].map((name) => row({ [name]: "4 ft x 6 ft", quantity: 6 }, 144)),
@@ -63,12 +64,16 @@ const UNDERSTOOD: Understood[] = [
   ...named(ESTIMATE, ["glass", "windows", "windows_to_tint"], "two front windows", { coverage: "front2" }),
   ...named(ESTIMATE, ["extras", "options", "upgrades", "add_ons"], ["sunroof"], extras("sunroof")),
   [PLAIN, { upgrades: "the better film" }, { film_type: "ceramic" }],
+  [PLAIN, { film: { name: "ceramic", vlt: 50 } }, { film_type: "ceramic", ...shades(50, 50, 50) }],
+  [PLAIN, { tint: { film: "ceramic", front: 50, rear: 20 } }, { film_type: "ceramic", ...shades(50, 20, 20) }],
+  [PLAIN, { services: [{ type: "film removal", coverage: "front two" }] }, { service: "film_removal", total: 80 }],
   ...named(ESTIMATE, ["sunroof", "moonroof"], true, extras("sunroof")),
   ...named(ESTIMATE, ["windshield_strip", "strip", "sunStrip"], "yes", extras("windshield_strip")),
   [ESTIMATE, { sunroof: true, strip: "yes" }, extras("sunroof", "windshield_strip")],
   [ESTIMATE, { addons: ["windshield_strip"], sunroof: true }, extras("sunroof", "windshield_strip")],
   [ESTIMATE, { addons: ["windshield_strip"], extras: "moonroof" }, extras("sunroof", "windshield_strip")],
   [ESTIMATE, { sunroof: false }, { total: 599 }],
+  [GLASS, { old_film: 40 }, glassLines("film", "removal")],
   ...named(ESTIMATE, ["remove_existing_film", "old_tint_removal", "remove_existing_tint", "film_removal"], "yes", {
     total: 824,
   }),
@@ -130,6 +135,7 @@ const BOOKED: [fields: Fields, data: object][] = [
     { time: "10:00", date: BOOKING.date },
   ]),
   [{ date: undefined, time: undefined, slot: { date: BOOKING.date, time: "10:00" } }, { time: "10:00" }],
+  [{ date: undefined, time: undefined, start: { dateTime: `${BOOKING.date}T10:00` } }, { time: "10:00" }],
   ...["cell", "tel", "mobile_phone", "mobile", "contact_number", "contact"].map((name): [Fields, object] => [
     { customer_phone: undefined, [name]: BOOKING.customer_phone },
     {},
@@ -181,6 +187,8 @@ const NOT_UNDERSTOOD: [door: Door, fields: Fields, field: string][] = [
   [CAR, { car: "Mustang SUV" }, "vehicle_type"],
   [CAR, { name: "book_appointment", arguments: { vehicle_type: "suv" } }, "name"],
   [BOOK, { mobile: true }, "mobile"],
+  [BOOK, { current: { film: "standard" } }, "current"],
+  [BOOK, { selections: { name: "Dana" } }, "selections"],
   [BOOK, { contact: "sometimes", customer_name: "Pat" }, "contact"],
   [BOOK, { extras: { colour: "black" } }, "extras"],
   [BOOK, { day: "Friday" }, "day"],
@@ -243,6 +251,19 @@ test("of two values that contradict each other, neither is in the sample", async
   const { json } = await testApp().post(`${API}/estimates`, { vehicle_type: "suv", car: "Camry and RAV4" });
   expect(json.usage).toMatchObject({ sample_request: {}, fill_in: ["vehicle_type"] });
   expect(json.invalid_fields[0].did_you_mean).toBeUndefined();
+});
+
+test("sizes beside a unit that is none are asked for, and are no inches", async () => {
+  const windows = [{ width: 90, height: 150, quantity: 1 }];
+  const body = { site_type: "commercial", windows, units: "metric" };
+  const { usage } = (await testApp().post(`${API}/flat-glass/estimate`, body)).json;
+  expect(usage.sample_request.windows).toEqual([{ quantity: 1 }]);
+  expect(usage.fill_in).toEqual(["windows[0].width_in", "windows[0].height_in"]);
+  expect(usage.fill_in_hints.map(({ given }: { given: string }) => given)).toEqual([
+    "90 metric",
+    "150 metric",
+    "metric",
+  ]);
 });
 
 test("sizes with a unit beside them are not asked about", async () => {

@@ -34,6 +34,7 @@ const UNDERSTOOD: Understood[] = [
   ...panes(["6 windows, about 4 by 6 feet", "six windows, each 4x6 ft"], 48, 72, 6),
   ...panes(["half a dozen 4x6 ft", "48″×72″ ×6"], 48, 72, 6),
   ...panes(["30x40 ft"], 360, 480),
+  ...panes(["3.5 x 5 feet, 4 panes", "4 panes 42x60"], 42, 60, 4),
   ...panes(["3 1/2 x 5 ft", "3½' x 5'"], 42, 60),
   // A comma before a unit is a decimal one, unless three digits follow.
   ...panes(["4 windows 0,5 x 1,5 ft"], 6, 18, 4),
@@ -128,6 +129,8 @@ const UNDERSTOOD: Understood[] = [
     (date): Understood => [BOOK, { date, time: undefined }, { date: FRIDAY, time: "14:00" }],
   ),
   [BOOK, { date: "2026-12-11 noon", time: undefined }, { date: "2026-12-11", time: "12:00" }],
+  [BOOK, { date: undefined, time: "2026-12-11T12:00" }, { date: "2026-12-11", time: "12:00" }],
+  [BOOK, { time: `${BOOKING.date} 2pm` }, { date: BOOKING.date, time: "14:00" }],
 ];
 
 const noTime = (date: string): Asked => [BOOK, { date, time: undefined }, "date"];
@@ -135,6 +138,8 @@ const noTime = (date: string): Asked => [BOOK, { date, time: undefined }, "date"
 const ASKED: Asked[] = [
   ...asked(BOOK, "time", ["9", 9, "12", "two", "6:00", "8", "2h", "2:00 or 3:00", "2pm PT", "about 2pm"]),
   ...asked(BOOK, "date", ["12/31/2026", "31/12/2026", "Monday, 2026-12-04", "2026-12-04 (Monday)"]),
+  [BOOK, { time: `${FRIDAY}T14:00` }, "time"],
+  [BOOK, { time: `${FRIDAY}T14:00` }, "date", /another day/],
   ...[`${FRIDAY}T14:00:00Z`, `${FRIDAY}T03:00:00Z`, "02/03/2026"].map(noTime),
   ...["4 ft x 6", "2 x 30 x 40", "3'x5' 10", "6 ft wide x 4 ft wide", "4 ft 18 x 5 ft"].flatMap((one) =>
     asked(WINDOWS, "windows", [[one]], "windows[0]"),
@@ -172,6 +177,9 @@ describe("over each way in turn", () => {
     ["Chevy Malibu", "sedan"],
     ["Silverado 1500 crew cab", "truck"],
     ["GX 460", "suv"],
+    ["F-150 Lightning", "truck"],
+    ["Civic Type R", "sedan"],
+    ["Jeep Grand Cherokee Trailhawk 4x4", "suv"],
   ])("%s is a known car: the sample has its type", async (vehicle_type, meant) => {
     const { usage } = await send(APP, ESTIMATE, { vehicle_type });
     expect(usage).toMatchObject({ sample_request: { vehicle_type: meant } });

@@ -48,7 +48,7 @@ describe.each(WAYS)("over %s, a booking", (way, ask) => {
     const customer = { name: "Pat Corrected" };
     const person = { ...customer, phone: "+14045550111", extension: "", email: "pat@example.com" };
     const answer = { ...Object(booking?.answer), customer };
-    await other.store.editBooking({ confirmationCode: made.code, ...person, details: {}, answer });
+    await other.store.editBooking({ confirmationCode: made.code, changes: 0, ...person, details: {}, answer });
     const edited = await again(other);
     expect([edited.data.customer.name, codesOf(edited.warnings)]).toEqual(["Pat Corrected", ["REPLAYED"]]);
     expect(code).not.toBe(made.code);

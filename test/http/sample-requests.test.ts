@@ -132,40 +132,6 @@ test("a taken slot: the sample is the first alternative, and free", async () => 
   expect((await app.post(`${API}/bookings`, json.usage.sample_request)).status).toBe(200);
 });
 
-test("a method that cancels elsewhere leads to what cancels here", async () => {
-  const app = testApp();
-  const code = { confirmation_code: "K7D48E29" };
-  const moved = { date: "2026-12-10", time: "10:00" };
-  for (const [method, what, body, sample, fill_in] of [
-    ["DELETE", "cancel", undefined, code, ["phone"]],
-    ["PATCH", "reschedule", moved, { ...code, ...moved }, ["phone"]],
-  ] as const) {
-    const { status, json } = await app.send(method, `${API}/bookings/${code.confirmation_code}`, { body });
-    expect([status, json.method, json.did_you_mean]).toEqual([405, "POST", `POST /api/v1/bookings/${what}`]);
-    const expected = { content_type: "application/json", sample_request: { ...sample, dry_run: true }, fill_in };
-    expect(json.usage).toEqual(expected);
-    expect(json.warnings).toBeUndefined();
-  }
-  const look = await app.get(`${API}/bookings`);
-  expect(look.json).toMatchObject({
-    method: "POST",
-    did_you_mean: "POST /api/v1/bookings/lookup",
-    usage: { sample_request: {}, fill_in: ["confirmation_code", "phone"] },
-  });
-  const { json } = await app.get(`${API}/bookings/cancel`);
-  expect(json.agent_instruction).toEndWith(
-    "This changes a booking: with dry_run: true it only shows the outcome. Ask the end user first.",
-  );
-});
-
-test("a misspelt path: the sample is the same request for the path that was meant", async () => {
-  const app = testApp();
-  const { status, json } = await app.post(`${API}/estimate`, { vehicel_type: "suv", shade: "35%" });
-  expect([status, json.error_code, json.did_you_mean]).toEqual([404, "NOT_FOUND", "POST /api/v1/estimates"]);
-  expect(json.usage.sample_request).toEqual({ vehicle_type: "suv", shade: "35%" });
-  expect((await app.get("/nowhere")).json.usage.sample_request).toEqual({});
-});
-
 test("a refusal that has nothing to do with the work keeps the work, and never names another day", async () => {
   const app = testApp();
   const asked = { date: "2026-11-25", time: "11:00", vehicle_type: "suv", shade: 50, customer_name: "Pat Example" };

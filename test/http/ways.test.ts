@@ -16,7 +16,7 @@ const GUESSES: Record<string, string> = {
   "prices price pricing": "GET /api/v1/estimates",
   "hours opening-hours location contact": "GET /api/v1/location",
   "slots open_times availability time-slots": "GET /api/v1/availability",
-  "services menu": "GET /api/v1/services",
+  "services menu servces": "GET /api/v1/services",
   "faqs questions": "GET /api/v1/faq",
   "quote quotes": "POST /api/v1/quote-request",
   book: "POST /api/v1/bookings",

@@ -51,6 +51,7 @@ describe("texts", () => {
           expect(segments(text)).toBeLessThanOrEqual(2);
         },
       ),
+      { numRuns: 40 },
     );
   });
 });

@@ -302,7 +302,7 @@ test("a claim that is answered after its attempt would be over is not used; the 
 
 describe.skipIf(!hasPostgres())("two processes on one PostgreSQL", () => {
   test("one is killed while it sends: its jobs come back, none is lost, and no text goes out twice", async () => {
-    const metrics = await measureWorkers({ jobs: 100, attemptMs: 1_500, fault: "killed" });
+    const metrics = await measureWorkers({ jobs: 40, attemptMs: 1_500, fault: "killed" });
     expect(metrics).toMatchObject({ lost: 0, textedTwice: 0, pushedTwiceWithoutCause: 0 });
     // The push that was being answered, at least.
     expect(metrics.cameBack).toBeGreaterThan(0);

@@ -24,8 +24,6 @@ const GLASS = "/book/glass?site_type=residential&width=36&height=60&quantity=8&w
 const LOOKS = [
   [390, "dark", "none"],
   [1440, "light", "active"],
-  [390, "light", "none"],
-  [1440, "dark", "none"],
   [1440, "light", "none"],
 ] as const;
 
@@ -71,7 +69,7 @@ describe("for everybody", () => {
     const code = await bookedCode();
     // The pages' policy would block axe as well.
     const page = await browser.newPage({ viewport: { width: 390, height: 844 }, bypassCSP: true });
-    const small = ["/book/manage", `/book/booked/${code}`, "/book/privacy", "/book/terms"];
+    const small = ["/book/manage", `/book/booked/${code}`, "/book/terms"];
     for (const path of ["/book", CHOSEN, GLASS, ...small]) {
       await page.goto(at(path));
       for (const width of [320, 390, 768, 1440]) {
@@ -98,7 +96,7 @@ describe("for everybody", () => {
   });
 
   test("with text of twice the size on a phone, nothing is wider than the screen, and each fact keeps a readable column", async () => {
-    await using phone = await browser.newContext();
+    await using phone = await browser.newContext({ viewport: { width: 320, height: 844 } });
     const page = await phone.newPage();
     await page.goto(at(CHOSEN.replace("11-24", "12-21")));
     await fillIn(page);
@@ -118,15 +116,12 @@ describe("for everybody", () => {
       await page.goto(at(path));
       await page.evaluate("document.documentElement.style.fontSize = '200%'");
       await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true");
-      for (const width of [320, 390]) {
-        await page.setViewportSize({ width, height: 844 });
-        const seen = await page.evaluate(`[
-          document.documentElement.scrollWidth - innerWidth,
-          [...document.querySelectorAll('header.top *')].filter((one) => one.getBoundingClientRect().right > innerWidth).length,
-          [...document.querySelectorAll('dd')].filter((one) => one.clientWidth < 150).length,
-        ]`);
-        expect([path, width, seen]).toEqual([path, width, [0, 0, 0]]);
-      }
+      const seen = await page.evaluate(`[
+        document.documentElement.scrollWidth - innerWidth,
+        [...document.querySelectorAll('header.top *')].filter((one) => one.getBoundingClientRect().right > innerWidth).length,
+        [...document.querySelectorAll('dd')].filter((one) => one.clientWidth < 150).length,
+      ]`);
+      expect([path, seen]).toEqual([path, [0, 0, 0]]);
     }
   });
 
@@ -171,17 +166,12 @@ describe("a person books", () => {
     expect(await bookings()).toBe(before + 1);
   });
 
-  test.each([
-    ["opened", "9 AM"],
-    ["chosen", "10 AM"],
-  ])("a time that was %s, back, and sent again as it was: the first booking again", async (how, time) => {
+  test("a time that was chosen, back, and sent again as it was: the first booking again", async () => {
     const before = await bookings();
     const { page } = await visitAgain(plain, at(CHOSEN.replace("11-24", "11-27")));
-    if (how === "chosen") {
-      await page.locator("#times summary").click();
-      await pickTime(page, "Fri, Nov 27", time);
-      await page.waitForURL(/10%3A00/);
-    }
+    await page.locator("#times summary").click();
+    await pickTime(page, "Fri, Nov 27", "10 AM");
+    await page.waitForURL(/10%3A00/);
     await fillIn(page);
     await page.locator(BOOK).click();
     await page.getByRole("heading", { name: "You are booked" }).waitFor();
@@ -547,24 +537,6 @@ test("back, another time, and book: the page asks before it books a second one, 
   expect(await bookings()).toBe(before + 2);
 });
 
-test("a second tab that was open before the first one booked asks, too, whether it is a second vehicle", async () => {
-  const before = await bookings();
-  await using one = await browser.newContext();
-  const [first, page] = [await one.newPage(), await one.newPage()];
-  await first.goto(at(CHOSEN.replace("11-24", "12-17")));
-  await page.goto(at(CHOSEN.replace("11-24", "12-18")));
-  await fillIn(first);
-  await first.locator(BOOK).click();
-  await first.getByRole("heading", { name: "You are booked" }).waitFor();
-  await fillIn(page);
-  await page.locator(BOOK).click();
-  await page.getByText("You already have Thu, Dec 17, 9:00 AM. Is this a second vehicle?").waitFor();
-  expect(await bookings()).toBe(before + 1);
-  await page.locator(BOOK).click();
-  await page.getByRole("heading", { name: "You are booked" }).waitFor();
-  expect(await bookings()).toBe(before + 2);
-});
-
 test("a size that was pasted whole becomes width and height, also while the cursor is in the next field", async () => {
   const { page } = await visitAgain(plain, at("/book/glass?site_type=residential"));
   await page.getByLabel("Width").fill("4 ft x 6 ft");
@@ -716,18 +688,15 @@ test("on a phone, all that is left to do after a time was chosen is in sight; wh
 });
 
 test("work that no longer fits into the chosen time says so", async () => {
-  const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
-  await page.goto(at("/book?vehicle_type=suv&film_type=ceramic&start=2026-11-24T14:00"));
+  const { page } = await visitAgain(plain, at("/book?vehicle_type=suv&film_type=ceramic&start=2026-11-24T14:00"));
   await page.locator("#extras summary").first().click();
   await page.locator("label:has(#remove_old_film-true)").click();
   const told = "Tue, Nov 24, 2:00 PM is not free for this work. Please pick another time.";
   await page.locator("#said", { hasText: told }).waitFor({ state: "attached" });
   expect(await page.locator("#times .notice").textContent()).toBe(told);
-  await page.close();
 });
 
 test("light: weight, requests and layout shift", async () => {
-  const rows: object[] = [];
   for (const [name, path] of [
     ["vehicle", "/book"],
     ["chosen", CHOSEN],
@@ -742,20 +711,10 @@ test("light: weight, requests and layout shift", async () => {
     );
     await page.goto(at(path), { waitUntil: "networkidle" });
     const shift = Number(await page.evaluate("window.shift"));
-    const firstByte = Number(await page.evaluate("performance.getEntriesByType('navigation')[0].responseStart"));
     const bodies = await Promise.all(responses.map((response) => response.body()));
     const bytes = bodies.reduce((sum, body) => sum + body.byteLength, 0);
-    const requests = responses.length;
-    rows.push({
-      page: name,
-      kB: Math.round(bytes / 102.4) / 10,
-      requests,
-      shift: shift.toFixed(3),
-      "first byte, ms": Math.round(firstByte),
-    });
     expect(responses.filter((response) => !response.url().startsWith(`${server.url}/`))).toEqual([]);
-    expect([name, bytes <= 80 * 1024, requests <= 5, shift < 0.02]).toEqual([name, true, true, true]);
+    expect([name, bytes <= 80 * 1024, responses.length <= 5, shift < 0.02]).toEqual([name, true, true, true]);
     await page.close();
   }
-  console.table(rows);
 });

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { derive } from "../../src/catalog/shop.ts";
 import { API, BOOKING, CATALOG, catalogWith, manyCallers, type TestApp, testApp } from "../helpers.ts";
-import { fieldsOf, filled, send } from "./form.ts";
+import { fieldsOf, send } from "./form.ts";
 
 /** For requests that store nothing. */
 const APP = manyCallers();
@@ -260,17 +260,6 @@ describe("changing", () => {
     expect((await send(app, `${MANAGE}/cancel`, proof(code), { headers })).status).toBe(403);
     expect((await app.get(`/book/booked/${code}`)).text).toContain("You are booked");
   });
-});
-
-test("what was booked here keeps its work and price on the page after a move", async () => {
-  const { app, fields, action } = await filled();
-  const booked = await send(app, action, fields);
-  const [, code = ""] = /booked\/(\w{8})\?estimate=/.exec(booked.headers.get("location") ?? "") ?? [];
-  const moving = proof(code);
-  moving.set("start", "2026-11-25T10:00");
-  const { headers } = await send(app, `${MANAGE}/move`, moving);
-  const { text } = await app.get(headers.get("location") ?? "");
-  for (const said of ["Wednesday, November 25, 10:00 AM", "Ceramic IR film, SUV", "$599"]) expect(text).toContain(said);
 });
 
 test("phones write the code in capitals, and correct nothing in it", async () => {

@@ -217,8 +217,7 @@ test("a hold leads to it once it is confirmed", async () => {
   using _ = it;
   const page = await shown();
   expect([PAY.test(page.text), page.text.includes(NOTE)]).toEqual([false, true]);
-  const form = '<form class="sheet" method="post" action="/book/manage/confirm"';
-  const asked = await send(it.app, actionOf(page.text, form), fieldsOf(page.text, form));
+  const asked = await send(it.app, actionOf(page.text, CONFIRM), fieldsOf(page.text, CONFIRM));
   expect((await it.app.get(asked.headers.get("location") ?? "")).text).toMatch(PAY);
 });
 
@@ -226,13 +225,12 @@ test("who cancels reads before and afterwards that the deposit goes back", async
   const { it, shown } = await booked("book");
   using _ = it;
   const back = "Your deposit of $50 goes back to your card.";
-  const form = '<form method="post" action="/book/manage/cancel"';
   expect((await shown()).text).not.toContain(back);
   it.pay();
   await it.turn();
   const page = await shown();
   expect([page.text.includes(back), page.text.includes("Your deposit of $50 is paid.")]).toEqual([true, true]);
-  const sent = await send(it.app, actionOf(page.text, form), fieldsOf(page.text, form));
+  const sent = await send(it.app, actionOf(page.text, CANCEL), fieldsOf(page.text, CANCEL));
   const after = await it.app.get(sent.headers.get("location") ?? "");
   expect([after.text.includes("Your booking is cancelled"), after.text.includes(back)]).toEqual([true, true]);
 });

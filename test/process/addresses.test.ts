@@ -2,8 +2,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { tintToday } from "../cli/run.ts";
+import { inStore, tintToday } from "../cli/run.ts";
 import { dateIn, jsonOf, NO_LIMITS, OPEN_DAILY, type ShopFolder, shopFolder, startServer } from "./server.ts";
 
 setDefaultTimeout(60_000);
@@ -51,14 +50,8 @@ async function textsOf(origin: string): Promise<Map<string, string>> {
 }
 
 /** What waits to be sent to a customer, as text. */
-async function messagesOf(folder: ShopFolder): Promise<string> {
-  const store = openSqliteStore(folder.data);
-  try {
-    return JSON.stringify(await store.waitingJobs(99));
-  } finally {
-    await store.close();
-  }
-}
+const messagesOf = (folder: ShopFolder) =>
+  inStore(folder, async (store) => JSON.stringify(await store.waitingJobs(99)));
 
 function bookAtDesk(folder: ShopFolder, env: Record<string, string> = {}) {
   const who = ["--name", "Robin", "--phone", "404-555-0142", "--email", "robin@ellis.example"];

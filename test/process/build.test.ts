@@ -39,16 +39,8 @@ test("serves the API and the docs page", async () => {
   const child = Bun.spawn([BINARY, "serve", "--port", "0"], { cwd: folder.path, env, stderr: "pipe" });
   try {
     const url = await listening(child.stderr);
-    for (const path of [
-      "api/v1/services",
-      "api/v1/docs",
-      "api/v1/docs/changelog",
-      "api/v1/docs/explorer",
-      "llms.txt",
-      "readyz",
-    ]) {
-      expect([path, (await fetch(url + path)).status]).toEqual([path, 200]);
-    }
+    const paths = "api/v1/services api/v1/docs api/v1/docs/changelog api/v1/docs/explorer llms.txt readyz";
+    for (const path of paths.split(" ")) expect([path, (await fetch(url + path)).status]).toEqual([path, 200]);
   } finally {
     child.kill("SIGTERM");
     expect(await child.exited).toBe(0);

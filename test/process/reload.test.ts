@@ -1,6 +1,6 @@
 /** A running server takes over changes of its catalog: no request is lost, and a bad change is ignored. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { readFileSync, unlinkSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { tintToday } from "../cli/run.ts";
 import { API } from "../helpers.ts";
 import { until, untilIs } from "../jobs/outbox.ts";
@@ -162,14 +162,6 @@ describe("a server that runs through changes of its catalog", () => {
 
     folder.edit({ "automotive.vehicle_types.suv.standard.full": 350.25 });
     await untilIs(() => priceOf(server), 350.25);
-  });
-
-  test("a catalog that disappears stays in force until it is back", async () => {
-    unlinkSync(folder.catalog);
-    await until(refusals, (refused) => refused.length === 3);
-    expect(await priceOf(server)).toBe(350.25);
-    folder.edit({ "automotive.vehicle_types.suv.standard.full": 351 });
-    await untilIs(() => priceOf(server), 351);
   });
 
   test("a lowered limit holds without a restart, also for callers who are already beyond it", async () => {

@@ -1,35 +1,33 @@
 /** The booking form: free times first, then price and law, then the customer. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { tint } from "../cli/run.ts";
+import { inStore, tint } from "../cli/run.ts";
 import { dateFromNow, NOW } from "../fixed-day.ts";
 import { shopFolder } from "../process/server.ts";
 import { newBooking } from "../store/conformance-values.ts";
-import { openOn, SIZES } from "./render.tsx";
+import { openOn } from "./render.tsx";
 import { OPEN_DAILY } from "./shop.ts";
 
 setDefaultTimeout(90_000);
 
-for (const size of SIZES) {
-  test(`a booking by phone, at ${size.columns} columns`, async () => {
-    using folder = shopFolder(OPEN_DAILY);
-    const terminal = await openOn(folder, "home", { ...size, sees: "n new booking" });
-    await terminal.press("n").see(/Free that day[\s\S]*\[\d+:\d\d\]/);
-    const asked = await terminal.press("right", "tab", "down", "s", "u").see(/‹ suv ›[\s\S]*\$349\.00/);
-    expect(asked).toContain("q quit");
-    expect(asked).toMatch(
-      /Day[\s\S]*Time[\s\S]*Car[\s\S]*Vehicle[\s\S]*Film[\s\S]*Shade[\s\S]*Name[\s\S]*Phone[\s\S]*more…/,
-    );
-    expect(asked).not.toContain("Agreed price");
-    terminal.press("tab");
-    // Here q and ? are letters of a name.
-    expect(await terminal.see("a-z type  Esc back")).not.toContain("quit");
-    await terminal.press(..."Quinn Sample?", "enter", ..."404-555-0142").see(/Name +Quinn Sample\?/);
-    await terminal.press("enter").see(/✓ Booked Quinn Sample\? for .* 8:00 AM, \$349\.00\. The code is \w{8}\./);
-    await terminal.see(/Booking \w{8}[\s\S]*Booked by +the shop/);
-    await terminal.press("esc").see("Today:");
-  });
-}
+test("a booking by phone", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  const terminal = await openOn(folder, "home", { sees: "n new booking" });
+  await terminal.press("n").see(/Free that day[\s\S]*\[\d+:\d\d\]/);
+  const asked = await terminal.press("right", "tab", "down", "s", "u").see(/‹ suv ›[\s\S]*\$349\.00/);
+  expect(asked).toContain("q quit");
+  expect(asked).toMatch(
+    /Day[\s\S]*Time[\s\S]*Car[\s\S]*Vehicle[\s\S]*Film[\s\S]*Shade[\s\S]*Name[\s\S]*Phone[\s\S]*more…/,
+  );
+  expect(asked).not.toContain("Agreed price");
+  terminal.press("tab");
+  // Here q and ? are letters of a name.
+  expect(await terminal.see("a-z type  Esc back")).not.toContain("quit");
+  await terminal.press(..."Quinn Sample?", "enter", ..."404-555-0142").see(/Name +Quinn Sample\?/);
+  await terminal.press("enter").see(/✓ Booked Quinn Sample\? for .* 8:00 AM, \$349\.00\. The code is \w{8}\./);
+  await terminal.see(/Booking \w{8}[\s\S]*Booked by +the shop/);
+  await terminal.press("esc").see("Today:");
+});
 
 test("what is missing or wrong is said in the form, and nothing is lost", async () => {
   using folder = shopFolder(OPEN_DAILY);
@@ -60,10 +58,7 @@ test("a time that is full is not offered; one that fills up meanwhile is refused
     );
 });
 
-test.each([
-  { columns: 80, rows: 24 },
-  { columns: 60, rows: 20 },
-])("a time off the grid is free until the bay is needed, or says who stands in the bays, at %j", async (size) => {
+test("a time off the grid is free until the bay is needed, or says who stands in the bays, at 60×20", async () => {
   using folder = shopFolder({ ...OPEN_DAILY, "scheduling.bays": 2 });
   const date = "2026-11-24";
   const store = openSqliteStore(folder.data);
@@ -77,7 +72,7 @@ test.each([
   await put("Ann", "13:30", 240);
   await put("Sam", "14:00", 120);
   await store.close();
-  const terminal = await openOn(folder, "book", { ...size, about: date, sees: /Time +‹ \d/ });
+  const terminal = await openOn(folder, "book", { columns: 60, rows: 20, about: date, sees: /Time +‹ \d/ });
   const type = (time: string) => terminal.press("up", ...time, "enter");
   terminal.press("down", "down");
   type("10:30");
@@ -288,9 +283,7 @@ test("a walk-in needs no phone; the customer is told only where the shop tells, 
   const other = await openOn(folder, "book", { now: () => NOW, sees: /\[\d+:\d\d\]/ });
   await other.press("tab", "tab", ..."Robin", "enter", ..."404-555-0142", "enter").see("Tell the customer?");
   await other.press("n").see("✓ Booked Robin");
-  const store = openSqliteStore(folder.data);
-  const waiting = await store.waitingJobs(9);
-  await store.close();
+  const waiting = await inStore(folder, (store) => store.waitingJobs(9));
   expect(waiting.filter(({ kind }) => kind === "confirmation_sms")).toEqual([]);
 });
 

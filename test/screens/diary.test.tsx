@@ -1,7 +1,7 @@
 /** The diary: by day and week, with the keys that change a booking or block a day. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { BookingStatus } from "../../src/domain/lifecycle.ts";
-import { tint } from "../cli/run.ts";
+import { tint, tintJson } from "../cli/run.ts";
 import { NOW } from "../fixed-day.ts";
 import { shopFolder } from "../process/server.ts";
 import { openOn } from "./render.tsx";
@@ -46,7 +46,6 @@ test("what is held is shown with the time left, and y books it", async () => {
 const MOVES: [first: string, second: string, question: string, shown: string, stored: BookingStatus][] = [
   ["c", "y", "Is the work done?", "completed", "completed"],
   ["c", "n", "Is the work done?", "no-show", "no_show"],
-  ["x", "s", "Who cancels?", "cancelled", "cancelled_by_shop"],
   ["x", "c", "Who cancels?", "cancelled", "cancelled_by_customer"],
 ];
 /** After the booking has begun. */
@@ -97,23 +96,6 @@ test("a booking that has not begun is neither done nor missed: no key offers it"
   expect((await api.store.findBooking(code))?.status).toBe("confirmed");
 });
 
-test("on 60 columns the diary and home have room for a name", async () => {
-  using folder = shopFolder(OPEN_DAILY);
-  await using api = apiOf(folder, OPEN_DAILY, NOW.subtract({ hours: 48 }));
-  const day = "2026-11-21";
-  await api.book({ date: day, time: "11:00", customer_name: "Jordan Sample", customer_phone: "404-555-0142" });
-  const size = { columns: 60, rows: 20 };
-  await openOn(folder, "diary", {
-    ...size,
-    about: day,
-    sees: /11:00 AM +1 +Jordan Sample +ceramic tint +confirmed/,
-  });
-  await openOn(folder, "home", {
-    ...size,
-    sees: /11:00 AM +Jordan Sample +\(404\) 555-0142 +ceramic tint/,
-  });
-});
-
 test("the selection stays with its booking when one comes before it", async () => {
   using folder = shopFolder();
   await using api = apiOf(folder, {}, BEFORE);
@@ -125,38 +107,6 @@ test("the selection stays with its booking when one comes before it", async () =
   await api.book({ ...short, time: "10:00", customer_name: "Middle Guest" });
   expect(await terminal.see("Middle Guest")).toMatch(/› +1:00 PM .*Last Guest/);
   await terminal.press("up").see(/› +10:00 AM .*Middle Guest/);
-});
-
-test("a long name takes the room that the vehicles leave", async () => {
-  using folder = shopFolder();
-  await using api = apiOf(folder, {}, BEFORE);
-  await api.book({ vehicle_type: "sedan", date: MONDAY, time: "09:00", customer_name: "Ana María Núñez Ortega" });
-  const terminal = await openOn(folder, "diary", { sees: "Nothing is booked" });
-  await terminal.press("right", "right").see(/ Ana María Núñez Ortega {2}sedan +ceramic/);
-});
-
-test("a booking in full, and back", async () => {
-  using folder = shopFolder();
-  await using api = apiOf(folder, {}, BEFORE);
-  const code = await api.book({ date: MONDAY, time: "09:00" });
-  const terminal = await openOn(folder, "diary", { about: MONDAY, sees: "Pat Example" });
-  expect(await terminal.press("enter").see(/Vehicle +SUV/)).toContain(`Booking ${code}`);
-  // Without a CRM nobody has use for the lead of a booking.
-  expect(terminal.frame()).not.toMatch(/its lead|B-\w{6}/);
-  await terminal.press("esc").see("Diary: Mon Nov 23");
-});
-
-test("a day is blocked with a reason and opened again; the file stays otherwise the same", async () => {
-  using folder = shopFolder();
-  const before = folder.read();
-  const terminal = await openOn(folder, "diary", { about: MONDAY, sees: "o close" });
-  await terminal.press("o").see("Block Mon Nov 23");
-  await terminal.press("enter").see("Mon Nov 23, no bookings. A reason for customers");
-  await terminal.press("Stock", "taking", "enter").see("blocked: Stocktaking");
-  expect(folder.read()).toContain("Stocktaking");
-  await terminal.press("o").see("Take bookings again");
-  await terminal.press("y").see("9:00 AM–6:00 PM");
-  expect(folder.read()).toBe(before);
 });
 
 test("hours and a bay are blocked in words, are at their time in day, week, list and sheet, and are opened again", async () => {
@@ -182,7 +132,7 @@ test("hours and a bay are blocked in words, are at their time in day, week, list
   expect(list.stdout).toMatch(/Tue Nov 24 +12:00 PM +1 +closed to 3 PM +Sam is ill +blocked/);
   const sheet = await tint(folder, ["day", "2026-11-24"]);
   expect(sheet.stdout).toMatch(/\n12:00 PM–3:00 PM +bay 1 +blocked\n +Sam is ill\n/);
-  const json = JSON.parse((await tint(folder, ["day", "2026-11-24", "--json"])).stdout);
+  const json = await tintJson(folder, ["day", "2026-11-24"]);
   expect(json.blocked).toEqual([{ from: "12:00", to: "15:00", bay: 1, bays: null, reason: "Sam is ill" }]);
   await terminal.press("o").see("Take bookings again on Tue Nov 24 12:00 PM–3:00 PM, bay 1?");
   await terminal.press("y").see("Tue Nov 24 12:00 PM–3:00 PM, bay 1: bookings as usual.");
@@ -309,17 +259,6 @@ test("$ writes down a deposit before the work and a refund after it", async () =
   expect(kinds).toEqual(["deposit", "deposit", "payment", "payment", "payment", "refund"]);
 });
 
-test("each day begins at its first booking", async () => {
-  using folder = shopFolder();
-  await using api = apiOf(folder, {}, BEFORE);
-  await api.book({ date: MONDAY, time: "09:00" });
-  await api.book({ date: MONDAY, time: "11:00" });
-  const terminal = await openOn(folder, "diary", { about: MONDAY, sees: /› +9:00 AM/ });
-  await terminal.press("down").see(/› +11:00 AM/);
-  await terminal.press("left").see("Nothing is booked");
-  await terminal.press("right").see(/› +9:00 AM/);
-});
-
 test("an unknown confirmation code is named", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "booking", { about: "ZZZZZZ" });
@@ -396,25 +335,6 @@ test("a booking is moved, corrected, cancelled and brought back by keys", async 
     .see(new RegExp(`✓ Booking ${code} \\(Wed Nov 25, 9:00 PM, .*\\): cancelled by the shop →\\s+confirmed\\.`));
 });
 
-test("a booking moved to another day is brought back by u, though the list has lost it", async () => {
-  using folder = shopFolder(OPEN_DAILY);
-  await using api = apiOf(folder, OPEN_DAILY, NOW.subtract({ hours: 48 }));
-  const code = await api.book({ date: "2026-11-24", time: "09:00" });
-  const over = await api.book({ date: "2026-11-24", time: "13:00" });
-  await api.store.changeBookingStatus(over, "cancelled_by_shop", NOW.epochMilliseconds);
-  const terminal = await openOn(folder, "diary", { about: "2026-11-24", sees: /› +9:00 AM/ });
-  expect(await terminal.press("m", ..."some day 2pm", "enter").see("✗ some day is not a date")).toContain(
-    "some day 2pm▏",
-  );
-  expect(
-    await terminal
-      .press("ctrl+u", ..."11/25 2pm", "enter")
-      .see(/→\s+Wed\s+Nov\s+25,\s+2:00\s+PM\.\s+u\s+undoes\s+it\./),
-  ).toContain("u undo");
-  await terminal.press("u").see(/→\s+Tue\s+Nov\s+24,\s+9:00\s+AM/);
-  expect(await api.store.findBooking(code)).toMatchObject({ date: "2026-11-24", time: "09:00" });
-});
-
 test("other work has the price list's price, or keeps the agreed one; its length follows", async () => {
   using folder = shopFolder(OPEN_DAILY);
   await using api = apiOf(folder, OPEN_DAILY, NOW.subtract({ hours: 48 }));
@@ -448,16 +368,6 @@ test("other work has the price list's price, or keeps the agreed one; its length
   await terminal.press("y").see(/Tint law +Not legal in Georgia: front side/);
   // One step back takes the shade of before.
   await terminal.press("u").see(/front side 50%, rear side 15%/);
-});
-
-test("a correction begins with the note as it is", async () => {
-  using folder = shopFolder(OPEN_DAILY);
-  await using api = apiOf(folder, OPEN_DAILY, NOW.subtract({ hours: 48 }));
-  const code = await api.book({ date: "2026-11-24", time: "09:00", special_requests: "Gate code 12" });
-  const terminal = await openOn(folder, "booking", { about: code, sees: "e edit" });
-  await terminal.press("e").see("What is to be corrected?");
-  await terminal.press("up", "up").see("› Note");
-  await terminal.press(..."34", "ctrl+s").see(/Note +Gate code 1234/);
 });
 
 test("where the shop tells of it, other work, the end and the way back ask first; a no tells nobody", async () => {

@@ -1,11 +1,10 @@
 /** The screens of opening hours and of questions and answers. */
 
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { readOpeningTimes } from "../../cli/catalog/opening-times.ts";
 import { tint } from "../cli/run.ts";
 import { shopFolder } from "../process/server.ts";
 import { CATALOG, CATALOG_TEXT } from "../small-shop.ts";
-import { openOn, SIZES, saveChange, type Terminal } from "./render.tsx";
+import { openOn, saveChange, type Terminal } from "./render.tsx";
 
 setDefaultTimeout(90_000);
 
@@ -14,38 +13,29 @@ function retype(terminal: Terminal, text: string): void {
   terminal.press("ctrl+u", ...text, "enter");
 }
 
-for (const size of SIZES) {
-  test(`a day of the week, at ${size.columns} columns`, async () => {
-    using folder = shopFolder();
-    const terminal = await openOn(folder, "hours", size);
-    const week = await terminal.see(/sunday +closed/);
-    expect(week).toContain("reason, for customers");
-    expect(week).toMatch(/Thu Dec 24, 2026 +9:00 AM–1:00 PM +Christmas Eve/);
-    const asked = await terminal.press("enter").see("monday (like 9am-6pm, or closed): [9:00 AM–6:00 PM]");
-    expect(asked).toContain("Enter accept  Esc cancel  a-z replace, ←→ edit  Ctrl+U empty");
-    await terminal.press(..."8-12, 13-17:30", "enter").see(/monday +8:00 AM–12:00 PM, 1:00 PM–5:30 PM/);
-    await saveChange(terminal);
-    const monday = 'monday:    [{opens: "08:00", closes: "12:00"}, {opens: "13:00", closes: "17:30"}]';
-    expect(folder.read()).toBe(CATALOG_TEXT.replace('monday:    [{opens: "09:00", closes: "18:00"}]', monday));
-  });
-}
+test("a day of the week", async () => {
+  using folder = shopFolder();
+  const terminal = await openOn(folder, "hours");
+  const week = await terminal.see(/sunday +closed/);
+  expect(week).toContain("reason, for customers");
+  expect(week).toMatch(/Thu Dec 24, 2026 +9:00 AM–1:00 PM +Christmas Eve/);
+  const asked = await terminal.press("enter").see("monday (like 9am-6pm, or closed): [9:00 AM–6:00 PM]");
+  expect(asked).toContain("Enter accept  Esc cancel  a-z replace, ←→ edit  Ctrl+U empty");
+  await terminal.press(..."8-12, 13-17:30", "enter").see(/monday +8:00 AM–12:00 PM, 1:00 PM–5:30 PM/);
+  await saveChange(terminal);
+  const monday = 'monday:    [{opens: "08:00", closes: "12:00"}, {opens: "13:00", closes: "17:30"}]';
+  expect(folder.read()).toBe(CATALOG_TEXT.replace('monday:    [{opens: "09:00", closes: "18:00"}]', monday));
+});
 
-const REFUSED = [
-  ["nine to five", "is not a span of time"],
-  ["18:00-09:00", "closes must be later than opens"],
-  ["25:00-26:00", "opens must be a time of day written HH:MM"],
-] as const;
-for (const [typed, reason] of REFUSED) {
-  test(`${typed} is refused with the reason`, async () => {
-    using folder = shopFolder();
-    const terminal = await openOn(folder, "hours", { sees: /monday +9:00 AM–6:00 PM/ });
-    await terminal.press("enter").see("monday (like");
-    retype(terminal, typed);
-    await terminal.see(reason);
-    await terminal.press("esc").lose(reason);
-    expect(folder.read()).toBe(CATALOG_TEXT);
-  });
-}
+test("times that cannot be are refused with the reason", async () => {
+  using folder = shopFolder();
+  const terminal = await openOn(folder, "hours", { sees: /monday +9:00 AM–6:00 PM/ });
+  await terminal.press("enter").see("monday (like");
+  retype(terminal, "18:00-09:00");
+  await terminal.see("closes must be later than opens");
+  await terminal.press("esc").lose("closes must be later than opens");
+  expect(folder.read()).toBe(CATALOG_TEXT);
+});
 
 test("a single day is given hours, and taken away again", async () => {
   using folder = shopFolder();
@@ -84,16 +74,6 @@ test("a day of the week cannot be removed, a single day keeps its reason when it
   await terminal.press("u").see(/Thu Dec 24, 2026 +9:00 AM–1:00 PM +Christmas Eve/);
 });
 
-test("opening times as an owner types them", () => {
-  expect(readOpeningTimes("closed")).toEqual([]);
-  expect(readOpeningTimes("9-12, 13:00 – 24:00")).toEqual([
-    { opens: "09:00", closes: "12:00" },
-    { opens: "13:00", closes: "24:00" },
-  ]);
-  for (const typed of ["", "9", "9-12,", "18-9", "9-13, 12-18", "9-25"])
-    expect(readOpeningTimes(typed)).toEqual(expect.any(String));
-});
-
 test("blocked days and hours are shown, and where to change them is said", async () => {
   using folder = shopFolder({
     "scheduling.blocked_dates": [{ date: "2026-12-30", reason: "Stocktaking" }],
@@ -115,22 +95,20 @@ test("blocked days and hours are shown, and where to change them is said", async
 
 const FIRST = CATALOG.faq[0]?.question ?? "";
 
-for (const size of SIZES) {
-  test(`a question is added behind those of its category, at ${size.columns} columns`, async () => {
-    using folder = shopFolder();
-    const terminal = await openOn(folder, "faqs", { ...size, sees: FIRST });
-    await terminal.press("right").see(FIRST);
-    await terminal.press("right").lose(FIRST);
-    await terminal.press("n").see("‹ residential ›");
-    await terminal.press(..."Do you come to us?", "enter", ..."Yes, in Cobb.").see("Yes, in Cobb.▏");
-    await terminal.press("enter").see("1 unsaved change");
-    await saveChange(terminal);
-    const added = '  - category: residential\n    question: "Do you come to us?"\n    answer: "Yes, in Cobb."\n';
-    const text = folder.read();
-    expect(text).toContain(added);
-    expect(text.replace(added, "")).toBe(CATALOG_TEXT);
-  });
-}
+test("a question is added behind those of its category", async () => {
+  using folder = shopFolder();
+  const terminal = await openOn(folder, "faqs", { sees: FIRST });
+  await terminal.press("right").see(FIRST);
+  await terminal.press("right").lose(FIRST);
+  await terminal.press("n").see("‹ residential ›");
+  await terminal.press(..."Do you come to us?", "enter", ..."Yes, in Cobb.").see("Yes, in Cobb.▏");
+  await terminal.press("enter").see("1 unsaved change");
+  await saveChange(terminal);
+  const added = '  - {category: residential, question: Do you come to us?, answer: "Yes, in Cobb."}\n';
+  const text = folder.read();
+  expect(text).toContain(added);
+  expect(text.replace(added, "")).toBe(CATALOG_TEXT);
+});
 
 test("the answer below the list is the one that customers read; the form has it as it is written", async () => {
   using folder = shopFolder();

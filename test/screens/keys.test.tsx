@@ -287,14 +287,15 @@ test("the selected row of a list is always drawn, and all rows fit the room", ()
   );
 });
 
-test("a footer takes two lines at most, and always says help, back and quit", () => {
+test("a footer takes two lines at most, and always says go to, help, back and quit", () => {
   const many = Array.from({ length: 30 }, (_, i) => key(`${i}`, "something to do", () => {}));
-  const closing = [key("?", "help", () => {}), key("esc", "back", () => {}), key("q", "quit", () => {})];
+  const always = { ":": "go to", "?": "help", esc: "back", q: "quit" };
+  const closing = Object.entries(always).map(([on, does]) => key(on, does, () => {}));
   const lines = footerLines([...many, ...closing], 80);
   expect(lines.length).toBe(2);
-  expect(lines.join("  ")).toEndWith("? help  Esc back  q quit");
+  expect(lines.join("  ")).toEndWith(": go to  ? help  Esc back  q quit");
   for (const line of lines) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(80);
-  expect(footerLines(closing, 80)).toEqual(["? help  Esc back  q quit"]);
+  expect(footerLines(closing, 80)).toEqual([": go to  ? help  Esc back  q quit"]);
 });
 
 test("? explains every key, and its keys close it again", async () => {

@@ -133,9 +133,3 @@ function followClient(stdout: ReadableStream<Uint8Array>) {
     change: () => new Promise<void>((resolve) => watchers.push(resolve)),
   };
 }
-
-/** The least terminal that the screens are made for, and a wide one. */
-export const SIZES = [
-  { columns: 80, rows: 24 },
-  { columns: 120, rows: 40 },
-] as const;

@@ -233,13 +233,15 @@ export const changesConformance = conformance("changes by customers", (store) =>
       { ...newJob("confirmation_sms"), payload: sms } as NewJob,
     ];
     const who = { name: "Pat", phone: "+14045550199", extension: "7", email: "pat@example.com" };
-    await store.editBooking({ confirmationCode: code, ...who, details: {}, answer: {}, reworded });
+    const edit = { confirmationCode: code, changes: 0, ...who, details: {}, answer: {}, reworded };
+    expect((await store.editBooking(edit)).kind).toBe("changed");
     expect(await waiting("notify_shop_sms")).toEqual([["notify_shop_sms", { text: sms.text, receivers }]]);
     expect(await waiting("remind_owner_notice")).toEqual([["remind_owner_notice", { text: sms.text }]]);
     expect(await waiting("confirmation_sms")).toEqual([["confirmation_sms", { ...sms, to: "+14045550199" }]]);
     expect(await waiting("reminder_email")).toHaveLength(1);
-    // Without an address no e-mail goes out.
-    await store.editBooking({ confirmationCode: code, ...who, email: "", details: {}, answer: {} });
+    // Planned for the booking before the first, it is outdated. Without an address no e-mail goes out.
+    expect(await store.editBooking({ ...edit, email: "" })).toEqual({ kind: "outdated" });
+    await store.editBooking({ ...edit, changes: 1, email: "", reworded: [] });
     expect(await waiting("reminder_email")).toEqual([]);
     expect(await waiting("confirmation_sms")).toHaveLength(1);
   });
@@ -249,8 +251,10 @@ export const changesConformance = conformance("changes by customers", (store) =>
     const won = async () => (await store.findLead("lead_a"))?.wonAmount;
     const answer = (total: number | null) => ({ estimate: total === null ? null : { total, currency: "USD" } });
     const who = { name: "Pat", phone: "+14045550199", extension: "", email: "" };
-    const edit = (total: number | null) =>
-      store.editBooking({ confirmationCode: code, ...who, details: {}, answer: answer(total) });
+    const edit = async (total: number | null) => {
+      const changes = (await store.findBooking(code))?.changes ?? 0;
+      await store.editBooking({ confirmationCode: code, changes, ...who, details: {}, answer: answer(total) });
+    };
     await store.addLead(quoteLead(T0));
     await edit(500);
     expect(await won()).toBeNull();

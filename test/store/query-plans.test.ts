@@ -96,12 +96,12 @@ async function callEverything(store: Store): Promise<void> {
   await store.contactOf(booking.confirmationCode);
   await store.reopenBookings([booking.confirmationCode], 2, T0);
   const person = { name: "Pat", phone: "+14045550111", extension: "7", email: "", details: {}, answer: {} };
-  await store.editBooking({ confirmationCode: booking.confirmationCode, ...person });
+  await store.editBooking({ confirmationCode: booking.confirmationCode, changes: 4, ...person });
   const change = { confirmationCode: booking.confirmationCode, at: T0, jobs: [] };
   const reworded = [newJob("notify_shop_sms")];
   const ends = [
-    await store.rescheduleBooking({ ...booking, ...change, changes: 4, reworded }, 2),
-    await store.cancelBooking({ ...change, changes: 5, reason: null }),
+    await store.rescheduleBooking({ ...booking, ...change, changes: 5, reworded }, 2),
+    await store.cancelBooking({ ...change, changes: 6, reason: null }),
   ];
   expect(ends.map(({ kind }) => kind)).toEqual(["changed", "changed"]);
   await store.addMessage(booking.lead.id, newJob("ready_sms"), T0);
@@ -209,10 +209,10 @@ function asked<Result>(steps: Steps<Result>) {
 test("together merges the first statements, then the second; each function gets its own results", () => {
   function* twice(): Steps<number> {
     const first = yield* get<{ n: number }>("SELECT 2 AS n");
-    const second = yield* get<{ n: number }>("SELECT ? + 3 AS n", first?.n ?? 0);
+    const second = yield* get<{ n: number }>("SELECT ? + 3 AS n", [first?.n ?? 0]);
     return second?.n ?? 0;
   }
-  const nothing = each([], (n: number) => run("SELECT ?", n));
+  const nothing = each([], (n: number) => run("SELECT ?", [n]));
   const rows = (n: number) => ({ text: "SELECT ?1 AS n", values: [n], gives: "rows" as const });
   expect(asked(together(nothing, all("SELECT 1 AS n"), allRows([]), twice(), allRows([rows(7), rows(8)])))).toEqual({
     result: [[], [{ n: 1 }], [], 5, [[{ n: 7 }], [{ n: 8 }]]],

@@ -364,7 +364,12 @@ describe("what a database had before payments and what won a lead were written d
     // The price of the last booking that won the inquiry is its price.
     const who = { name: "Pat", phone: "", extension: "", email: "", details: {} };
     for (const [code, total] of Object.entries({ [UNNAMED ?? ""]: 100, [PAID ?? ""]: 549 }))
-      await store.editBooking({ confirmationCode: code, ...who, answer: { estimate: { total, currency: "USD" } } });
+      await store.editBooking({
+        confirmationCode: code,
+        changes: 0,
+        ...who,
+        answer: { estimate: { total, currency: "USD" } },
+      });
     expect((await store.findLead("Q-ASKED1"))?.wonAmount).toEqual({ cents: 54_900, currency: "USD" });
     // As before, it goes with the completion.
     await store.reopenBookings([PAID ?? ""], 9, END + 120_000);

@@ -1,8 +1,9 @@
 /** `tint bookings move` and `edit`. */
 import { Option } from "commander";
-import { bookedPrice, storedConfirmation } from "../../../src/capabilities/booking/confirmation.ts";
+import { bookedPrice } from "../../../src/capabilities/booking/confirmation.ts";
 import { PriceToAgree, UnusualTime } from "../../../src/capabilities/booking/policy.ts";
 import { ownerEdit } from "../../../src/capabilities/desk/owner.ts";
+import type { Shop } from "../../../src/catalog/shop.ts";
 import type { ApiError } from "../../../src/errors.ts";
 import type { Booking } from "../../../src/store/store.ts";
 import {
@@ -22,12 +23,13 @@ import { agreeToShade, type Desk, readPrice } from "../../diary/owner.ts";
 import { checkedInFlags, inFlags } from "../../estimates/cli-errors.ts";
 import { carOption, commonOf, type GivenFlags, inputFrom, textFlag, withVehicle } from "../../estimates/flags.ts";
 import { understoodIn } from "../../estimates/quote-text.ts";
-import { catalogIfGood, type ShopLocale, shopPhone } from "../../shop/clock.ts";
+import { isInteractive, openScreen } from "../../screens/open.ts";
+import { catalogIfGood } from "../../shop/clock.ts";
 import { type CommonOptions, withStore } from "../../shop/database.ts";
 import { onGoodShop, onShop } from "../../shop/on-shop.ts";
 import { askOnce, canAsk } from "../../terminal/asking.ts";
 import type { Command } from "../../terminal/command.ts";
-import { CliError, clean, UsageError } from "../../terminal/output.ts";
+import { CliError, UsageError } from "../../terminal/output.ts";
 import { choiceOption } from "../../typed/enums.ts";
 import { readLength, readStart, startNow } from "../../typed/times.ts";
 import { requireReadable } from "../../typed/values.ts";
@@ -84,7 +86,8 @@ export function addChanges(command: Command): void {
 async function edit(code: string, options: GivenFlags): Promise<void> {
   const catalog = catalogIfGood(textFlag(options.catalog));
   if (!catalog) throw new CliError(NO_WORDS);
-  const given = withVehicle("", await askedFor(code, options, catalog), catalog);
+  if (!isCorrection(options)) return editOnScreen(code, commonOf(options), catalog);
+  const given = withVehicle("", options, catalog);
   const fields = inputFrom(given, ownerEdit.input(catalog), catalog);
   const [price, minutes] = [textFlag(given.price), textFlag(given.minutes)];
   if ([price, given.listPrice, given.keepPrice].filter(Boolean).length > 1)
@@ -116,7 +119,7 @@ async function edit(code: string, options: GivenFlags): Promise<void> {
     const entry = await diaryEntryOf(desk.store, edited, catalog);
     return {
       notes: understoodIn(ownerEdit, fields, catalog).map((note) => `Note: ${note}`),
-      said: correctedInWords(entry.booking, before, catalog, catalog),
+      said: correctedInWords(entry.booking, before, catalog),
       json: () => entryJson(entry, catalog),
     };
   };
@@ -142,31 +145,13 @@ function isCorrection(options: GivenFlags): boolean {
   return Object.entries(options).some(([name, value]) => value !== undefined && !OTHERS.includes(name));
 }
 
-/** The corrections that a dash takes away. */
-const EMPTIABLE = ["email", "note"];
-
-/** The corrections. On a terminal asks for them when there are none. @throws UsageError without a terminal */
-async function askedFor(code: string, options: GivenFlags, catalog: ShopLocale): Promise<GivenFlags> {
-  if (isCorrection(options)) return options;
-  const nothing = new UsageError("Say what to correct, like --phone 404-555-0143 or --price 549.");
-  if (!canAsk()) throw nothing;
-  const { lead, answer } = await withStore({ data: textFlag(options.data) }, (store) => requireBooking(store, code));
-  const confirmation = storedConfirmation.safeParse(answer).data;
-  const now: [string, string, string][] = [
-    ["name", "Name", lead.name],
-    ["phone", "Phone", shopPhone(lead, catalog)],
-    ["email", "E-mail", lead.email],
-    ["note", "Note", confirmation?.special_requests ?? ""],
-    ["price", "Price", confirmation?.estimate ? String(confirmation.estimate.total) : ""],
-  ];
-  const typed: GivenFlags = { ...options };
-  for (const [flag, label, value] of now) {
-    const empties = EMPTIABLE.includes(flag) ? ", - takes it away" : "";
-    const answer = await askOnce(`${label}${value === "" ? "" : ` (Enter keeps ${clean(value)}${empties})`}`);
-    if (answer !== "" && answer !== value) typed[flag] = answer === "-" && empties !== "" ? "" : answer;
-  }
-  if (!isCorrection(typed)) throw new CliError("Nothing was changed.");
-  return typed;
+/** On a terminal the form asks for the corrections, and they are said behind it. @throws UsageError without a terminal */
+async function editOnScreen(code: string, options: CommonOptions, catalog: Shop): Promise<void> {
+  if (!isInteractive()) throw new UsageError("Say what to correct, like --phone 404-555-0143 or --price 549.");
+  const read = () => withStore(options, (store) => requireBooking(store, code));
+  const before = await read();
+  process.exitCode = await openScreen("edit", options, before.confirmationCode);
+  process.stderr.write(`${correctedInWords(await read(), before, catalog)}\n`);
 }
 
 interface MoveOptions extends CommonOptions {

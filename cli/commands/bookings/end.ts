@@ -6,6 +6,7 @@ import type { NewPayment } from "../../../src/store/store.ts";
 import { accountOf, doubtOf, readPayments, signedBy } from "../../customers/payments.ts";
 import { closeBooking, confirmBooking, endedInWords, stepInWords } from "../../diary/actions.ts";
 import { callAfter } from "../../diary/calls.ts";
+import { unpaidInWords } from "../../diary/deposits.ts";
 import { diaryEntryOf, requireBooking } from "../../diary/entries.ts";
 import { entryJson, statusInWords } from "../../diary/entry-text.ts";
 import { ownerContext } from "../../diary/owner.ts";
@@ -83,7 +84,7 @@ export async function endOne(code: string, to: BookingStatus, options: MoveOptio
     const ended = await closeBooking(desk, booking.confirmationCode, to, paid, options.quiet);
     const entry = await diaryEntryOf(store, ended, clock);
     return {
-      said: [endedInWords(entry.booking, booking.status, now), await callAfter(desk, booking, ended, options.quiet)],
+      said: [endedInWords(entry.booking, booking, desk), await callAfter(desk, booking, ended, options.quiet)],
       json: () => entryJson(entry, clock),
     };
   });
@@ -91,10 +92,11 @@ export async function endOne(code: string, to: BookingStatus, options: MoveOptio
 
 export function confirmOne(code: string, options: MoveOptions): Promise<void> {
   return onShop(options, async (desk) => {
-    const { confirmationCode, status } = await requireBooking(desk.store, code);
+    const { id, confirmationCode, status } = await requireBooking(desk.store, code);
+    const unpaid = unpaidInWords(await desk.store.depositOf(id));
     const booked = await confirmBooking(desk, confirmationCode, options.quiet);
     const entry = await diaryEntryOf(desk.store, booked, desk.clock);
-    return { said: stepInWords(entry.booking, status, desk.now), json: () => entryJson(entry, desk.clock) };
+    return { said: [stepInWords(entry.booking, status, desk.now), unpaid], json: () => entryJson(entry, desk.clock) };
   });
 }
 

@@ -1,14 +1,13 @@
 /** One lead in full, with its history. @see leads.tsx */
 import { LEAD_STATUSES, type LeadStatus, leadMayBecome, OPEN_LEADS } from "../../../src/domain/lifecycle.ts";
-import { rfc3339 } from "../../../src/domain/schedule.ts";
 import { toUnits } from "../../../src/lib/money.ts";
-import { normalize, paragraph } from "../../../src/schema/fields.ts";
 import type { Lead, WonAmount } from "../../../src/store/store.ts";
 import { leadFacts } from "../../customers/lead-text.ts";
 import {
   bookingFields,
   bookingTerms,
   callLead,
+  followUpTyped,
   movedInWords,
   moveLead,
   notedInWords,
@@ -21,6 +20,7 @@ import {
 import { readPrice } from "../../diary/owner.ts";
 import { CliError, clean } from "../../terminal/output.ts";
 import { knownOf, startingWith } from "../../typed/requests.ts";
+import { readNote } from "../../typed/values.ts";
 import { usePaper } from "../diary/paper.tsx";
 import { type KeyBinding, key } from "../kit/bindings.tsx";
 import { type Actions, type Ask, useAsk } from "../kit/dialogs.tsx";
@@ -53,7 +53,7 @@ export function Screen({ about }: ScreenProps) {
 
 /** @param lead null when none is selected */
 export function useLeadActions(lead: Lead | null): Actions {
-  const { catalog, now } = useShop();
+  const { catalog, clock, now } = useShop();
   const { open } = useNav();
   const act = useAct();
   const ask = useAsk();
@@ -105,8 +105,7 @@ export function useLeadActions(lead: Lead | null): Actions {
         if (!catalog) throw new CliError("Without the catalog the opening hours are not known.");
         return (await callLead({ store, catalog, now: now() }, await requireLead(store, reference), when)).notice;
       };
-    const at = lead.nextFollowUpAt;
-    const before = at === null || !catalog ? "none" : rfc3339(catalog, at).slice(0, 16).replace("T", " ");
+    const before = followUpTyped(lead, clock);
     await act(async (shop) => ({ said: await call(typed)(shop), step: { undo: call(before), redo: call(typed) } }));
   };
 
@@ -147,14 +146,8 @@ function askForAmount(ask: Ask, { reference, quotedAmount }: Lead, to: "won" | "
   });
 }
 
-async function askForNote(ask: Ask, label: string, submit: string, isNeeded = false): Promise<string | undefined> {
-  const note = await ask.text({ label, submit, check: (text) => noteIssue(text, isNeeded) });
-  return note && String(normalize(note));
-}
-
-function noteIssue(text: string, isNeeded: boolean): string | null {
-  if (text === "") return isNeeded ? "Type the note, or press Esc." : null;
-  return paragraph().safeParse(normalize(text)).success ? null : "A note has at most 2,000 characters.";
+function askForNote(ask: Ask, label: string, submit: string, isNeeded = false): Promise<string | undefined> {
+  return ask.read((typed) => (typed === "" && !isNeeded ? "" : readNote(typed)), { label, submit });
 }
 
 /** The key that opens the booking of a lead, or the booking form with the lead's facts. */

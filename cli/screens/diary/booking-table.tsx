@@ -44,7 +44,6 @@ const WIDE = ["time", "bay", "customer", "phone", "vehicle", "job", "status", "p
 const SHORT: Record<string, string> = {
   "cancelled by shop": "cancelled",
   "cancelled by customer": "cancelled",
-  "no show": "no-show",
 };
 
 function shortStatus(columns: readonly Column<DiaryRow>[]): (row: DiaryRow) => string {

@@ -104,8 +104,8 @@ export function useWork(ask: Ask) {
       void act(async (shop) =>
         stepInWords(await confirmBooking(deskAt(shop), before.confirmationCode, isQuiet), before.status, shop.now()),
       ),
-    move: (all: readonly Moved[], isQuiet: boolean) => move(all, isQuiet),
-    end: (...given: Parameters<typeof end>) => end(...given),
+    move,
+    end,
     reopen: (before: Booking, isQuiet: boolean) =>
       void act(async (shop) => {
         const redo = onEach([before], reopening(isQuiet));

@@ -4,12 +4,13 @@ import type { PaidBy } from "../../../src/constants.ts";
 import { type BookingStatus, isCancelled, isTooEarly } from "../../../src/domain/lifecycle.ts";
 import { paidToward } from "../../../src/domain/payments.ts";
 import type { Start } from "../../../src/domain/slots.ts";
-import { counted, spaced } from "../../../src/lib/text.ts";
+import { counted } from "../../../src/lib/text.ts";
 import { type News, tellsCustomers } from "../../../src/messages/customer-messages.ts";
 import type { Booking, NewPayment } from "../../../src/store/store.ts";
 import { accountOf, doubtOf, dueInWords, readPayments, withTip } from "../../customers/payments.ts";
+import { unpaidInWords } from "../../diary/deposits.ts";
 import { diaryEntryOf } from "../../diary/entries.ts";
-import { entryFacts } from "../../diary/entry-text.ts";
+import { entryFacts, stateInWords } from "../../diary/entry-text.ts";
 import { hasCrm } from "../../server/outbox.ts";
 import { clean } from "../../terminal/output.ts";
 import { startInWords } from "../../terminal/wording.ts";
@@ -39,7 +40,7 @@ export function Screen({ about }: ScreenProps) {
   return (
     <FactsFrame
       title={`Booking ${about}`}
-      status={booking ? spaced(booking.status) : ""}
+      status={booking ? stateInWords(booking.status) : ""}
       about="Everything about one booking."
       keys={[
         ...actions.keys,
@@ -57,7 +58,7 @@ export function Screen({ about }: ScreenProps) {
 
 /** @param bookings the marked ones, or the selected one */
 export function useBookingActions(bookings: readonly Booking[]): Actions {
-  const { catalog, clock, now } = useShop();
+  const { store, catalog, clock, now } = useShop();
   const { open } = useNav();
   const ask = useAsk();
   const work = useWork(ask);
@@ -125,7 +126,8 @@ export function useBookingActions(bookings: readonly Booking[]): Actions {
     if (isQuiet !== undefined) work.reopen(booking, isQuiet);
   };
   const confirm = async (booking: Booking) => {
-    const consequence = "The customer gets the messages of a new booking.";
+    const unpaid = unpaidInWords(await store.depositOf(booking.id));
+    const consequence = `${unpaid} The customer gets the messages of a new booking.`.trim();
     if (!(await ask.yes(`Book what is held? (${who})`, "book it", consequence))) return;
     const isQuiet = await telling("booked", [booking]);
     if (isQuiet !== undefined) work.confirm(booking, isQuiet);

@@ -111,7 +111,7 @@ function WeekView({ date, today, go, otherView }: ShownDay) {
       status={counted(working.length, "booking")}
       about="A week of the diary, a day on each line."
       keys={[
-        pair(["up", "k"], ["down", "j"], { label: "↑↓", does: "day", help: "Go to the day before or after." }, step(1)),
+        pair(["up"], ["down"], { label: "↑↓", does: "day", help: "Go to the day before or after." }, step(1)),
         pair(["left"], ["right"], { label: "← →", does: "week", help: "Go to the week before or after." }, step(DAYS)),
         { ...key("enter", "open the day", otherView), on: ["enter", "v"], help: "Show the bookings of the day." },
         key("n", "new booking", () => open("book", date < today ? "" : date), "Book a customer."),

@@ -85,7 +85,7 @@ function EditForm({ catalog, booking }: { catalog: Shop; booking: Booking }) {
     const desk = { store: shop.store, catalog: shop.catalog, now: shop.now() };
     const agreed = { anyway: false, ...terms };
     const edited = await editBooking(desk, at, readCorrections(fields, shop.catalog), agreed);
-    return correctedInWords(edited, at, shop.clock, shop.catalog);
+    return correctedInWords(edited, at, shop.catalog);
   };
   const save = (fields: FormValues, terms: Terms) =>
     act(async (shop) => {

@@ -18,7 +18,7 @@ import { type Change, describeChange, replacedInWords } from "./change.ts";
 import { changesToSave, type Draft, isUnsaved, latest, undo } from "./draft.ts";
 import { type Editor, useEditor, useSaveDraft } from "./use-editor.ts";
 
-/** A screen over a draft of the catalog. While the file has a mistake there is nothing to edit. @see withCatalog */
+/** A screen over a draft of the catalog. While the file has a mistake there is nothing to edit. */
 export function editorScreen(Body: ComponentType<{ editor: Editor }>, title: string) {
   return function EditorScreen() {
     const editor = useEditor();

@@ -97,7 +97,7 @@ function Home({ catalog }: { catalog: Shop }) {
       keys={[
         key("n", "new booking", () => open("book"), "Book a customer on the phone or at the counter."),
         facts?.open[0] && key("g", "open jobs", openJobs, "Go to the first job of a past day that is still open."),
-        ...withoutLetters(selection.keys),
+        ...selection.keys,
         ...enter,
         ...menuKeys(selection, chosen, menu, open),
       ]}
@@ -224,7 +224,7 @@ function HomeWithoutCatalog() {
     <Frame
       title="Tintdesk"
       about={`Prices and hours need a good ${catalogWord(catalogSource)}; diary, leads and keys do not.`}
-      keys={[...withoutLetters(selection.keys), ...menuKeys(selection, chosen, usable, open)]}
+      keys={[...selection.keys, ...menuKeys(selection, chosen, usable, open)]}
     >
       {({ columns, rows }) => {
         const menuHeight = menuRows(usable, columns);
@@ -275,18 +275,6 @@ function MenuGrid({ menu, selected, width }: { menu: readonly MenuEntry[]; selec
 
 /** Columns of the mark, the letter and the spaces around them. */
 const LEAD = 5;
-
-/** The end of a sentence of the help. */
-const LETTERS_TOO = / \(also k and j\)/;
-
-/** The keys of a list without j, k and other letters: on home a letter opens a screen. */
-function withoutLetters(keys: readonly KeyBinding[]): KeyBinding[] {
-  return keys.map(({ help, ...binding }) => ({
-    ...binding,
-    on: binding.on.filter((name) => name.length > 1),
-    ...(help !== undefined && { help: help.replace(LETTERS_TOO, "") }),
-  }));
-}
 
 /** The keys of a menu that ends a list. @param chosen the selected entry; undefined while the selection is elsewhere */
 function menuKeys(

@@ -4,7 +4,7 @@ import { type KeyPress, useKeyPress } from "./keyboard.tsx";
 import { padded } from "./text.tsx";
 
 export interface KeyBinding {
-  /** Names of keys: `["up", "k"]`. */
+  /** Names of keys: `["enter", "tab"]`. */
   on: readonly string[];
   /** The key as the footer writes it: `↑↓`. */
   label: string;
@@ -59,7 +59,7 @@ const PAGE = 10;
 export function travelKeys(at: number, last: number, does: string | null, go: (to: number) => void): KeyBinding[] {
   const by = (step: number) => go(Math.max(0, Math.min(at + step, last)));
   return [
-    pair(["up", "k"], ["down", "j"], { label: "↑↓", does, help: "Go up or down (also k and j)." }, by),
+    pair(["up"], ["down"], { label: "↑↓", does, help: "Go up or down." }, by),
     pair(["pageup"], ["pagedown"], { label: "PgUp PgDn", does: null, help: "Go ten lines up or down." }, (step) =>
       by(step * PAGE),
     ),
@@ -97,8 +97,8 @@ export function footerLines(bindings: readonly Pick<KeyBinding, "label" | "does"
   }
 }
 
-/** The last bindings (help, back, quit) always stay. */
-const ALWAYS = 3;
+/** The last bindings (go to, help, back, quit) always stay. */
+const ALWAYS = 4;
 
 function pack(words: readonly string[], width: number): string[] {
   const lines: string[] = [""];

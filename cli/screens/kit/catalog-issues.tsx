@@ -1,20 +1,10 @@
 /** Shows the issues of the catalog on screens that need a good one. */
 import { Text } from "ink";
-import type { ComponentType } from "react";
 import type { CatalogError } from "../../../src/catalog/load/document.ts";
-import type { Shop } from "../../../src/catalog/shop.ts";
 import { catalogFile } from "../../../src/env/env.ts";
 import { Frame } from "./frame.tsx";
 import { useShop } from "./shop.ts";
 import { cutLine, Lines, type Size, wrapLines } from "./text.tsx";
-
-/** A screen that needs the catalog; the last good one will do. */
-export function withCatalog(Body: ComponentType<{ catalog: Shop }>, title: string) {
-  return function CatalogScreen() {
-    const { catalog } = useShop();
-    return catalog ? <Body catalog={catalog} /> : <CatalogIssueScreen title={title} />;
-  };
-}
 
 export function CatalogIssueScreen({ title }: { title: string }) {
   return (

@@ -40,18 +40,16 @@ export function Screen() {
         }
       />
     );
-  const rotate = async (old: IssuedKey) => {
-    await act(async ({ store }) => {
+  const rotate = (old: IssuedKey) =>
+    act(async ({ store }) => {
       setMade(await replaceKey(store, old));
       return `The old key of ${clean(old.name)} is revoked.`;
     });
-  };
-  const revoke = async ({ id, name }: IssuedKey) => {
-    await act(async ({ store, now }) => {
+  const revoke = ({ id, name }: IssuedKey) =>
+    act(async ({ store, now }) => {
       await store.revokeKey(id, now().epochMilliseconds);
       return `The key of ${clean(name)} is revoked.`;
     });
-  };
   const end = async (one: IssuedKey) => {
     const isValid = one.revokedAt === null;
     const answers = [

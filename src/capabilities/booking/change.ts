@@ -125,10 +125,8 @@ async function workAfter(
     ctx.fail("PRICE_AGREED", `The shop agreed a price for this booking. For other work call the shop at ${phone}.`);
   }
   // What was agreed to when it was booked is not asked about again.
-  const { judged } = work;
-  const isOwner = policy.terms === "owner";
-  requireLegal(judged?.price?.law, policy, catalog);
-  const own = isOwner ? (minutes ?? ownMinutes(booking, catalog)) : undefined;
+  requireLegal(work.judged?.price?.law, policy, catalog);
+  const own = policy.terms === "owner" ? (minutes ?? ownMinutes(booking, catalog)) : undefined;
   const { estimate, duration_minutes } = work.answer;
   const answer = {
     ...work.answer,

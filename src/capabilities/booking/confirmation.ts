@@ -41,7 +41,7 @@ const confirmationWith = ({ vehicleType, filmType, coverage, addon }: WordShapes
     confirmation_code: z.string().meta({ description: "8 characters; the customer needs it to change or cancel." }),
     booking_id: z.string().describe("The shop's id of it."),
     status: z.enum(["confirmed", "held"]).describe("The state of the booking."),
-    held_until: heldUntilField().optional(),
+    held_until: timestamp().meta({ description: "Until then the time is held." }).optional(),
     payment: paymentShape().optional(),
     date: calendarDate(),
     time: clockTime(),
@@ -94,7 +94,10 @@ const confirmationWith = ({ vehicleType, filmType, coverage, addon }: WordShapes
       })
       .meta({ title: "BookingLocation", description: "Where to come." }),
     booking_request_id: z.string().nullable().describe("The caller's own id of the request."),
-    can_change_until: canChangeUntilField(),
+    can_change_until: timestamp().nullable().meta({
+      description:
+        "Until then it can be moved or cancelled online (a held one cancelled), afterwards by phone; null when it is over or cancelled, or changed by phone only.",
+    }),
     manage_url: z.string().optional().meta({
       format: "uri",
       description: "The page where the customer sees, moves or cancels it; the contact is typed there.",
@@ -144,14 +147,6 @@ const messageNames = () =>
       }),
     ),
   );
-
-const heldUntilField = () => timestamp().meta({ description: "Until then the time is held." });
-
-const canChangeUntilField = () =>
-  timestamp().nullable().meta({
-    description:
-      "Until then it can be moved or cancelled online (a held one cancelled), afterwards by phone; null when it is over or cancelled, or changed by phone only.",
-  });
 
 /** The confirmation as a schema, with the words of the current catalog. */
 export const confirmation = (catalog: Shop) => {
@@ -248,9 +243,14 @@ export function agreedEstimate(estimate: Confirmation["estimate"], price: number
 }
 type Estimate = NonNullable<Confirmation["estimate"]>;
 
+/** The price as it was stored; null when no vehicle was named. */
+export function storedEstimate(answer: unknown): Confirmation["estimate"] {
+  return storedConfirmation.pick({ estimate: true }).safeParse(answer).data?.estimate ?? null;
+}
+
 /** The agreed price in cents; null when no vehicle was named. */
 export function bookedPrice({ answer }: { answer: unknown }): number | null {
-  const { estimate = null } = storedConfirmation.pick({ estimate: true }).safeParse(answer).data ?? {};
+  const estimate = storedEstimate(answer);
   return estimate && toCents(estimate.total);
 }
 

@@ -34,10 +34,7 @@ export async function confirming(
   const appointment = { ...appointmentOf(booking, catalog), ...(deposit && { deposit }) };
   const planned = planLead({ ...cause, createdAt: at }, appointment, catalog);
   const jobs = await told(planned.jobs, "booked", policy);
-  const { held_until: _, payment: __, ...held } = fieldsOf(booking.answer);
   const answer = {
-    ...held,
-    status: "confirmed",
     can_change_until: changeableUntil({ ...booking, status: "confirmed" }, { catalog }),
     messages: messagesIn(jobs, catalog.pages.manage !== undefined),
   };
@@ -87,11 +84,7 @@ async function waitForDeposit(
   // What the customer was told when the time was held.
   const amount = told ? toCents(told.amount) : asked;
   const page = await openPage(booking, amount, ctx);
-  const answer = {
-    ...fieldsOf(booking.answer),
-    held_until: rfc3339(catalog, page.payUntil),
-    payment: toPayment(amount, page, catalog),
-  };
+  const answer = { held_until: rfc3339(catalog, page.payUntil), payment: toPayment(amount, page, catalog) };
   const write = () => store.openDeposit(booking.confirmationCode, page, answer, now.epochMilliseconds);
   const outcome = await storeBooking(write, policy, ctx, NOT_STORED);
   if (outcome.kind !== "open" || paymentIn(outcome.booking.answer)?.url !== page.url) await dropPage(page, ctx);

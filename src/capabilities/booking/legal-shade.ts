@@ -51,11 +51,13 @@ function refuse(wish: LegalWish, { date, time }: Slot, { catalog, fail }: Contex
   const instead = legalInstead(wish, catalog);
   // In a change, addons lists all extras: add_addons would bring the refused one back. Without a new time, the booking's own stands.
   const listed = Object.hasOwn({ ...instead?.changes }, "addons") && { add_addons: undefined };
+  const message = `asks for what the law does not permit: ${barred?.which}`;
+  const faults = Object.keys({ ...instead?.changes }).map((field) => ({ field, message }));
   const asks = catalog.tint_law.not_legal === "ask";
   const { phone } = catalog.business;
   return fail("NOT_LEGAL_SHADE", `${barred?.which}. ${barred?.asks.join(" ")}`, {
     ...(instead
-      ? { known: { ...listed, ...instead.request, date, time }, invalid_fields: faults(instead.changes, barred?.which) }
+      ? { known: { ...listed, ...instead.request, date, time }, invalid_fields: faults }
       : asks && { missing_fields: ["accept_not_legal"] }),
     agent_instruction: [
       "Tell the end user what is not legal and what the law asks, from message.",
@@ -67,11 +69,6 @@ function refuse(wish: LegalWish, { date, time }: Slot, { catalog, fail }: Contex
         : "This shop books no shade that is not legal.",
     ].join(" "),
   });
-}
-
-function faults(changes: Partial<JobRequest>, which = ""): { field: string; message: string }[] {
-  const message = `asks for what the law does not permit: ${which}`;
-  return Object.keys(changes).map((field) => ({ field, message }));
 }
 
 function describeShades(instead: Partial<JobRequest>): string {

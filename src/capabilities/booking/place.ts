@@ -310,17 +310,16 @@ function quotasOf(
 /** Whether it counts the caller's own bookings. How far the others are used would tell what somebody else has booked. */
 const OWN: ReadonlySet<Quota["by"]> = new Set(["network", "networks", "key"]);
 
-type Used = Omit<QuotaUse, "oldestAt"> & { oldestAt?: number | null };
 type Clock = Pick<Context<never>, "catalog" | "now">;
 
 /** The caller's own rates, for the headers. */
-function toLimits(uses: readonly Used[], clock: Clock): LimitState[] {
+function toLimits(uses: readonly QuotaUse[], clock: Clock): LimitState[] {
   const limits: LimitState[] = [];
   for (const use of uses) if (OWN.has(use.by)) limits.push(toLimit(use, clock));
   return limits;
 }
 
-function toLimit({ by, limit, used, oldestAt }: Used, { catalog, now }: Clock): LimitState {
+function toLimit({ by, limit, used, oldestAt }: QuotaUse, { catalog, now }: Clock): LimitState {
   const remaining = Math.max(0, limit - used);
   const state = { scope: LIMITS[by].scope, limit, remaining };
   if (remaining > 0) return { ...state, resetSeconds: 0 };

@@ -25,6 +25,7 @@ import { bookingWarnings } from "../../job/warnings.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
 import { defined, pick } from "../../lib/fields.ts";
 import { durationInWords } from "../../lib/text.ts";
+import { serviceName } from "../../messages/words.ts";
 import { joinWithAnd } from "../../schema/explain.ts";
 import { inTool, MARKS } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
@@ -160,13 +161,14 @@ export async function changedWork(
 function merged(asked: JobRequest, kept: JobRequest, before: Confirmation, ctx: WorkContext): JobRequest {
   const { catalog } = ctx;
   const { service_type } = kept;
-  // An estimate fills in all of the work itself.
-  if (asked.estimate_id !== undefined) return { service_type, ...pick(kept, ...CAR_NAME), ...asked };
   const isOtherCar = (["vehicle_type", ...CAR_NAME] as const).some(
     (name) => asked[name] !== undefined && (kept[name] ?? asked[name]) !== asked[name],
   );
-  const request: JobRequest = { ...kept, ...(isOtherCar && { factory_glass: undefined }), ...asked };
-  refuseOldWords(request, ctx);
+  // An estimate fills in all of the work itself.
+  const stays = asked.estimate_id === undefined ? kept : { service_type, ...pick(kept, ...CAR_NAME) };
+  const request: JobRequest = { ...stays, ...(isOtherCar && { factory_glass: undefined }), ...asked };
+  requireSold(request, ctx);
+  if (asked.estimate_id !== undefined) return request;
   const was = tintedIn(before, catalog);
   const tinted = tintedPositions(catalog, workOf(request, catalog));
   const { windshield, ...sides } = shadesOf(kept);
@@ -275,12 +277,18 @@ export function stillSold(asked: JobRequest, { terms }: Shop) {
   return { job: { ...asked, ...words }, old: fields.filter((field) => !Bun.deepEquals(words[field], asked[field])) };
 }
 
-/** @throws ApiError BAD_REQUEST where the booking has words that the shop has given up since */
-function refuseOldWords(request: JobRequest, { catalog, fail }: WorkContext) {
+/** @throws ApiError where the shop has given up the service of the booking or its words since, or never had prices for it */
+function requireSold(request: JobRequest & { service_type?: string | undefined }, { catalog, fail }: WorkContext) {
+  const { phone } = catalog.business;
+  const { service_type: service = "" } = request;
+  if (!catalog.terms.pricedBy.has(service))
+    fail("SERVICE_NOT_FOUND", `The work of this booking (${serviceName(service, catalog)}) has no price online.`, {
+      agent_instruction: `Have the end user call the shop (${phone}) for other work. It can still be moved and cancelled online.`,
+    });
   const { old } = stillSold(request, catalog);
   if (old.length === 0) return;
   const message = "of this booking is no longer sold: send another one";
-  fail("BAD_REQUEST", `${old.join(", ")} ${message}, or call ${catalog.business.phone}.`, {
+  fail("BAD_REQUEST", `${old.join(", ")} ${message}, or call ${phone}.`, {
     invalid_fields: old.map((field) => ({ field, message })),
   });
 }

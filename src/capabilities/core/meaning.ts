@@ -12,7 +12,7 @@ import { isObject } from "../../lib/fields.ts";
 import { wordForm } from "../../lib/text.ts";
 import { fieldAt, jsonBetween } from "../../schema/coerce.ts";
 import { readEmail, readPhoneText, readPostalCode } from "../../schema/contact.ts";
-import { joinWithAnd } from "../../schema/explain.ts";
+import { isOneSlip, joinWithAnd } from "../../schema/explain.ts";
 import { type JsonSchema, propertiesOf } from "../../schema/json-schema.ts";
 import { type IsOpen, type PartOfDay, readClock, readDate, readMoment, readPartOfDay } from "../../schema/moments.ts";
 import { isNothing, plainText, readNumber, readPane, readYesNo, splitPanes, unitOf } from "../../schema/quantities.ts";
@@ -43,7 +43,9 @@ export function interpret(value: unknown, about: AboutValue): unknown {
 
 /** Whether a value says that there is none; of a list also `no`. */
 export function isNone(value: unknown, about: JsonSchema, path: string): boolean {
-  return typeof value === "string" && (isNothing(value) || (isOfList(about, path) && readYesNo(value) === false));
+  // No film on some glass alone is another coverage.
+  if (typeof value !== "string" || (path.startsWith("shade.") && wordForm(value) === "none")) return false;
+  return isNothing(value) || (isOfList(about, path) && readYesNo(value) === false);
 }
 
 /** A list, or an entry of one. */
@@ -61,7 +63,7 @@ export function openUp(value: unknown, about: JsonSchema, path: string, catalog:
     return !properties && ofType(about, "object") ? undefined : oneOfList(value, path, properties);
   if (!properties && path === "address" && isObject(value) && Object.values(value).every(isScalar))
     return Object.values(value).join(", ");
-  if (!properties) return isObject(value) && path.endsWith("]") ? nameIn(value) : undefined;
+  if (!properties) return isObject(value) ? valueIn(value, path) : undefined;
   if (path === "consent" && (value === true || (isScalar(value) && readYesNo(value) === true)))
     return { confirmed_by_user: true };
   if (typeof value !== "string") return undefined;
@@ -86,13 +88,16 @@ function oneOfList(value: readonly unknown[], path: string, properties: object |
 
 const NOTES = new Set(["special_requests", "message", "reason", "use_case"]);
 
-/** The one text of an entry like `{"name": "sunroof"}`. */
-function nameIn(value: object): string | undefined {
-  const [[key, name] = ["", undefined], other] = Object.entries(value);
-  return other === undefined && typeof name === "string" && NAME_KEYS.has(wordForm(key)) ? name : undefined;
+/** The one value of a group like `{"name": "sunroof"}`, or of a shade like `{"vlt": 35}`. */
+function valueIn(group: object, path = ""): string | number | undefined {
+  const [[key, value] = ["", undefined], other] = Object.entries(group);
+  const isNamed = (OF_SHADES.test(path) ? SHADE_KEYS : VALUE_KEYS).has(wordForm(key));
+  return other === undefined && isNamed && isScalar(value) ? value : undefined;
 }
 
-const NAME_KEYS = new Set(["name", "key", "id", "code", "type", "addon", "value", "title"]);
+const VALUE_KEYS = new Set("name key id code type addon value number".split(" "));
+const SHADE_KEYS = new Set("name value vlt percent percentage shade tint".split(" "));
+const OF_SHADES = /^(?:shade|windshield_shade|factory_glass)(?:\.|$)/;
 
 /** @param properties of an entry that is a group, so that a group alone is one entry */
 function listIn(value: unknown, properties: object | undefined): unknown[] | undefined {
@@ -126,7 +131,7 @@ function chosenIn(group: object): string[] | undefined {
     typeof answer === "boolean" ? answer : isScalar(answer) ? readYesNo(answer) : undefined,
   ]);
   if (answers.some(([, answer]) => answer === undefined))
-    return nameIn(group) === undefined ? undefined : [String(nameIn(group))];
+    return valueIn(group) === undefined ? undefined : [String(valueIn(group))];
   const chosen = answers.filter(([, answer]) => answer === true).map(([name]) => name);
   return chosen.length > 0 ? chosen : undefined;
 }
@@ -197,8 +202,10 @@ function wordIn(text: string, { field, allowed, catalog }: Omit<AboutValue, "sch
 
 /** Whether two values of a field mean the same. */
 export function sameMeaning(one: unknown, other: unknown, field: string, catalog: Shop): boolean {
-  const form = (value: unknown) =>
-    isScalar(value) ? (wordIn(String(value), { field, allowed: [], catalog }) ?? wordForm(String(value))) : value;
+  const form = (value: unknown) => {
+    const read = isScalar(value) ? (wordIn(String(value), { field, allowed: [], catalog }) ?? String(value)) : value;
+    return typeof read === "string" ? wordForm(read) : read;
+  };
   return isDeepStrictEqual(form(one), form(other));
 }
 
@@ -287,8 +294,8 @@ function stateIn(text: string, { tint_law: { jurisdictions } }: Shop): string | 
     text
       .replace(/^\s*(?:the )?state of | (?:state|law)\s*$/gi, "")
       .replace(/,? *(?:usa|u\.s\.(?:a\.)?|united states)$/i, "")
-      .replace(/[.,]/g, " ")
-      .replace(/\bd c\b|\bd\. ?c\b/i, "dc"),
+      .replace(/\b([a-z])[. ]+([a-z])\b/i, "$1$2")
+      .replace(/[.,]/g, " "),
   );
   const form = plain
     .replace(/^[nsw]_(?=[a-z]{5})/, (letter) => `${COMPASS.get(letter[0] ?? "")}_`)
@@ -300,7 +307,8 @@ function stateIn(text: string, { tint_law: { jurisdictions } }: Shop): string | 
   });
   // `Calif.` and `Tenn`, but not `Miss`.
   const begun = form.length > 2 ? states.filter(([, { name }]) => wordForm(name).startsWith(form)) : [];
-  const [one, other] = named.length > 0 ? named : begun;
+  const slips = form.length > 4 ? states.filter(([, { name }]) => isOneSlip(form, wordForm(name))) : [];
+  const [one, other] = [named, begun, slips].find((found) => found.length > 0) ?? [];
   return other === undefined ? one?.[0] : undefined;
 }
 

@@ -16,12 +16,12 @@ import {
   findPlaces,
   GROUPS,
   joinedFields,
+  PARTLY,
   type Placed,
   type Properties,
-  properName,
   WRAPPERS,
 } from "../../schema/names.ts";
-import { isInches, readYesNo, unitIn } from "../../schema/quantities.ts";
+import { isInches, readWish, unitIn } from "../../schema/quantities.ts";
 import type { Capability, Issues } from "./capability.ts";
 import { shownName, TO_PEOPLE, type Warning } from "./envelope.ts";
 import { fits, interpret, isOfLaw, LONGEST_WORD, momentMeant, openUp } from "./meaning.ts";
@@ -77,24 +77,18 @@ export function carNamed(text: string, catalog: Shop): Placed[] | undefined {
   return car && Object.entries(car).map(([part, item]) => ({ field: `vehicle_${part}`, item }));
 }
 
-/** An extra under its own name, like `sunroof: true` or `windshield: "strip"`; `false` beside a list of extras contradicts it, or says nothing. */
-export function extraNamed(
-  name: string,
-  item: unknown,
-  properties: Properties,
-  { names }: Beside,
-  catalog: Shop,
-): Placed[] | undefined {
+/** An extra under its own name, like `sunroof: true` or `windshield: "strip"`; `false` contradicts a list that has it, or says nothing. */
+export function extraNamed(name: string, item: unknown, properties: Properties, catalog: Shop): Placed[] | undefined {
   const said = name.replace(/[_-]/g, " ");
   const named = wordMeant(said, "addons", catalog);
-  const isYes = typeof item === "boolean" ? item : typeof item === "string" ? readYesNo(item) : undefined;
-  const whole = named && isYes === undefined && wordMeant(`${said} ${inFewWords(item)}`, "addons", catalog);
+  const isYes = readWish(item);
+  const whole =
+    named && isYes === undefined && !isObject(item) && wordMeant(`${said} ${inFewWords(item)}`, "addons", catalog);
   const [word, isWished] = whole ? [whole, true] : [named, isYes];
   if (word === undefined || isWished === undefined) return undefined;
-  const entry = (field: string) => [{ field, item: [word], isPart: true }];
-  if (properties.confirmation_code) return entry(isWished ? "add_addons" : "remove_addons");
-  const isListed = (one: string) => (properName(one, properties) ?? one) === "addons";
-  return isWished ? entry("addons") : names.some(isListed) ? undefined : [];
+  const entry = { item: [word], isPart: true };
+  if (properties.confirmation_code) return [{ ...entry, field: isWished ? "add_addons" : "remove_addons" }];
+  return [{ ...entry, field: "addons", isDenied: !isWished }];
 }
 
 /** Examples of units of length. */
@@ -104,7 +98,7 @@ const UNITS = ["in", "ft", "cm", "mm", "m"];
 function isUnitName(name: string): boolean {
   return UNIT_NAMES.has(snakeCase(name));
 }
-const UNIT_NAMES = new Set(["unit", "units", "uom", "unit_of_measure", "size_unit"]);
+const UNIT_NAMES = new Set("unit units uom unit_of_measure measurement_unit size_unit length_unit".split(" "));
 
 /** What a row, or the request, says of the unit of its sizes. */
 interface NamedUnit {
@@ -129,7 +123,8 @@ export function unitNamed(
   if (!isRow && (!properties.windows || given.windows == null)) return undefined;
   const name = Object.keys(given).find((one) => isUnitName(one) && /^\s*\D/.test(scalarText(given[one] ?? "")));
   const own = name === undefined ? undefined : unitIn(given[name]);
-  const unit = own ?? ofAll;
+  // Sizes beside a unit that is none are no inches.
+  const unit = own ?? (name === undefined ? ofAll : scalarText(given[name] ?? ""));
   const { windows } = given;
   // As rows, or as JSON of them.
   const isOfRows = isRow || (Array.isArray(windows) ? windows.every(isObject) : /^\s*[[{]/.test(scalarText(windows)));
@@ -138,7 +133,7 @@ export function unitNamed(
     issues.set(shownName(prefix + name), { message: "must be a unit of length", allowed: UNITS });
   else if (name !== undefined && !isOfRows)
     issues.set("windows", { message: `must name the unit behind each size, not ${shownName(name)}` });
-  if (isRow && unit !== undefined && !isInches(unit))
+  if (isRow && unitIn(unit) !== undefined && !isInches(unit ?? ""))
     for (const side of ["width_in", "height_in"])
       if (/^[\d.]+$/.test(scalarText(given[side])))
         issues.set(prefix + side, { message: `is in inches by its name, but the unit beside it is ${unit}` });
@@ -175,27 +170,29 @@ export function mergeInto(known: unknown, item: unknown, { field, isPart }: Plac
   return isSame ? { ...known, ...item } : undefined;
 }
 
-/** The fields inside a wrapper, like `input` or `vehicle: {type, year}`; undefined for anything else. */
+/** The fields inside a wrapper, like `input`, `vehicle: {type, year}` or `vehicles: [{type}]`; undefined for anything else. */
 export function unwrapped(
   name: string,
-  item: unknown,
+  given: unknown,
   properties: Properties,
   beside: Beside,
   depth = 0,
 ): Alias[] | undefined {
+  const item = Array.isArray(given) && given.length === 1 ? given[0] : given;
   if (!isObject(item) || depth > MOST_WRAPPERS || Object.keys(item).length > MOST_INSIDE) return undefined;
   const isRow = properties.width_in !== undefined;
   const unit = isRow ? Object.keys(item).find(isUnitName) : undefined;
   const joined = joinedFields(item, properties);
   const apart = new Set(joined.flatMap(({ sent }) => sent));
   const inner = Object.entries(item).filter(([key]) => key !== unit && !apart.has(key));
-  const form = wordForm(name);
+  const form = wordForm(name).replace(/(?<=vehicle|car|customer|booking)s$/, "");
   const group = GROUPS.get(form) ?? form;
   const inside = { ...beside, names: Object.keys(item), unit: (unit && unitIn(item[unit])) ?? beside.unit };
   if (unit && unitIn(item[unit]) === undefined) return undefined;
   const isOfGroup = ([key, one]: [string, unknown]) => {
-    const [{ field } = { field: key }] = placesInside(group, key, one, properties, inside);
-    return Object.hasOwn(properties, field) && field.startsWith(`${group}_`);
+    const places = placesInside(group, key, one, properties, inside);
+    const isOwn = (field: string) => PARTLY.has(form) || field.startsWith(`${group}_`);
+    return places.every(({ field }) => Object.hasOwn(properties, field) && isOwn(field));
   };
   const isSize = isRow && /^(?:size|dimension)s?$/.test(form);
   if (
@@ -217,8 +214,9 @@ function placesInside(group: string, key: string, item: unknown, properties: Pro
   const joined = `${group}_${key}`;
   if (Object.hasOwn(properties, joined)) return [{ field: joined, item }];
   const places = findPlaces(joined, item, properties, beside);
-  // The name of a car is nobody's.
-  const alone = group === "vehicle" && wordForm(key) === "name" ? undefined : findPlaces(key, item, properties, beside);
+  // The name of a car or a film is nobody's.
+  const isThing = group === "vehicle" || PARTLY.has(group);
+  const alone = isThing && wordForm(key) === "name" ? undefined : findPlaces(key, item, properties, beside);
   return places ?? alone ?? [{ field: key, item }];
 }
 
@@ -272,7 +270,8 @@ const MOST_SAID = 200;
 export function placed(name: string, places: readonly Placed[], prefix: string): Warning[] {
   const path = prefix + name;
   const [place] = places;
-  if (place === undefined) return [understood(path, "is understood as an extra that is not wished", "leave it out")];
+  if (place === undefined || place.isDenied)
+    return [understood(path, "is understood as an extra that is not wished", "leave it out")];
   const { isPart, item } = place;
   if (isPart && Array.isArray(item))
     return [understood(path, `is understood as ${item} in ${prefix}${place.field}`, "send it there")];

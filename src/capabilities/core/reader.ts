@@ -70,7 +70,7 @@ export class Reader {
   private readonly ofLaw: string[] = [];
   /** Behind a day, like `afternoon`. */
   private dayPart: { part: string; given: unknown } | undefined;
-  private moment: { date: string; time: string } | undefined;
+  private moment: { date: string; time: string; path: "date" | "time" } | undefined;
   /** Of the sizes in all rows of windows. */
   private unit: string | undefined;
   private room = MOST_READ;
@@ -89,16 +89,16 @@ export class Reader {
     let request = this.group(sent, this.schema.properties ?? {}, "", false);
     const { moment, catalog } = this;
     if (moment) {
-      const { date, time } = moment;
-      const given = givenAt(request, "date");
-      const known = givenAt(request, "time");
+      const { date, time, path } = moment;
+      const given = givenAt(request, path);
+      const known = givenAt(request, path === "date" ? "time" : "date");
       if (known === undefined) {
         request = { ...request, date, time };
-        this.values.push(understood("date", `"${given}" is understood as date ${date} and time ${time}`, "send both"));
-      } else if (known === time || readClock(scalarText(known)) === time) {
-        request = { ...request, date };
-        this.values.push(taken("date", given, date));
-      }
+        this.values.push(understood(path, `"${given}" is understood as date ${date} and time ${time}`, "send both"));
+      } else if (known === date || known === time || readClock(scalarText(known)) === time) {
+        request = { ...request, [path]: moment[path] };
+        this.values.push(taken(path, given, moment[path]));
+      } else if (path === "time") this.conflicts.set("date", { message: `is another day than that of time, ${date}` });
     }
     if (this.dayPart) request = this.withPart(request, this.dayPart);
     for (const path of this.ofLaw) {
@@ -177,7 +177,10 @@ export class Reader {
       aliases.push({ sent: sent.join(" and "), ...place });
     }
     const unit = unitNamed(given, properties, prefix, this.unit);
-    if (unit?.name !== undefined) apart.add(unit.name);
+    if (unit?.name !== undefined) {
+      apart.add(unit.name);
+      if (!unit.said) fields.set(unit.name, given[unit.name]);
+    }
     if (unit?.said) this.names.push(unit.said);
     for (const [path, issue] of unit?.issues ?? []) this.conflicts.set(path, issue);
     if (unit?.isOfAll) this.unit = unit.unit;
@@ -207,7 +210,10 @@ export class Reader {
       else isChanged = true;
       aliases.push(...(found ?? []));
     }
-    for (const alias of aliases) this.place(alias, fields, properties, prefix);
+    // What is not wished is compared with all that is.
+    for (const isDenied of [false, true])
+      for (const alias of aliases)
+        if ((alias.isDenied ?? false) === isDenied) this.place(alias, fields, properties, prefix);
     for (const alias of aliases) {
       // `name` of somebody else than `first_name` tells no last name either.
       if (!this.conflicts.has(shownName(prefix + alias.sent))) continue;
@@ -250,9 +256,10 @@ export class Reader {
     const places =
       findPlaces(name, item, properties, beside) ??
       (key ? unwrapped(group, { [key]: item }, properties, beside) : undefined) ??
-      (properties.addons && this.extras-- > 0 ? extraNamed(name, item, properties, beside, this.catalog) : undefined);
+      (properties.addons && this.extras-- > 0 ? extraNamed(name, item, properties, this.catalog) : undefined);
     const said = places ? undefined : inFewWords(item);
-    if (!places && prefix === "" && properties.message && isOfOthers(name) && said !== undefined) {
+    const isTold = !places && prefix === "" && properties.message && said !== undefined;
+    if (isTold && (isOfOthers(name) || (this.extras-- > 0 && extraNamed(name, item, properties, this.catalog)))) {
       this.names.push(understood(name, "is no field of this request and goes to the shop in message", "send it there"));
       return [{ sent: name, field: "message", item: `${name}: ${said}` }];
     }
@@ -289,18 +296,22 @@ export class Reader {
   }
 
   private place({ sent, ...place }: Alias, fields: Map<string, unknown>, properties: Properties, prefix: string): void {
-    const { field, isPart } = place;
+    const { field, isPart, isDenied } = place;
     const known = fields.get(field);
-    const about = properties[field];
+    const about = Object.hasOwn(properties, field) ? properties[field] : undefined;
     if (!about) this.ignore(field, place.item, properties, prefix);
     // A part is named as it was sent, not again as a part of its field.
     const item = isPart && about ? this.inside(place.item, about, prefix + field, field) : place.item;
-    if (known == null) {
+    const isListed = Array.isArray(known) && Array.isArray(item) && item.some((one) => known.includes(one));
+    if (isDenied && !isListed) {
+      // An estimate may have it.
+      if (fields.has("estimate_id")) fields.set(field, known ?? []);
+    } else if (known == null) {
       const meant = isPart ? item : this.value(item, about, prefix + field, field, true);
       if (meant !== undefined) fields.set(field, meant);
-    } else if (item != null && !sameMeaning(item, known, field, this.catalog)) {
+    } else if (item != null && (isDenied || !sameMeaning(item, known, field, this.catalog))) {
       const other = Array.isArray(known) && about ? this.inside(item, about, prefix + field, field) : item;
-      const both = mergeInto(known, other, place);
+      const both = isDenied ? undefined : mergeInto(known, other, place);
       if (both !== undefined) {
         fields.set(field, both);
         return;
@@ -329,10 +340,11 @@ export class Reader {
       this.ofLaw.push(path);
       return given;
     }
-    const moment = about.format === "date" && typeof given === "string" ? momentMeant(given, catalog) : undefined;
     const { properties = {} } = this.schema;
-    if (moment && path === "date" && properties.time) {
-      this.moment = moment;
+    const isMoment = about.format === "date" || (path === "time" && properties.date !== undefined);
+    const moment = isMoment && typeof given === "string" ? momentMeant(given, catalog) : undefined;
+    if (moment && (path === "date" || path === "time") && properties.time) {
+      this.moment = { ...moment, path };
       return given;
     }
     if (moment && path === "date" && properties.after && moment.time !== MIDNIGHT) {

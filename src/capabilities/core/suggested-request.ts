@@ -269,7 +269,8 @@ export function withDates(
   const { properties = {} } = jsonSchema(capability.input(ctx.catalog), "input");
   return faults.map((fault) => {
     const meant = isDate(properties[fault.field]) ? dateMeant(request[fault.field], ctx) : undefined;
-    return meant === undefined ? fault : { ...fault, did_you_mean: meant };
+    // A day in its form is at fault for something else.
+    return meant === undefined || meant === request[fault.field] ? fault : { ...fault, did_you_mean: meant };
   });
 }
 

@@ -5,10 +5,10 @@ import { type ApiError, ERRORS } from "../../errors.ts";
 import { isOtherVehicle } from "../../job/job.ts";
 import { defined, pick } from "../../lib/fields.ts";
 import { newId } from "../../lib/ids.ts";
-import { spaced } from "../../lib/text.ts";
+import { snakeCase, spaced, wordForm } from "../../lib/text.ts";
 import { topField } from "../../schema/coerce.ts";
 import { LIMITS } from "../../schema/fields.ts";
-import { callsOff } from "../../schema/names.ts";
+import { readYesNo } from "../../schema/quantities.ts";
 import type { Capability, Issues, Suggestion } from "./capability.ts";
 import { OTHER_WORK } from "./shapes.ts";
 
@@ -106,6 +106,16 @@ export function waysOn(
   const fillIn = [...PERSON.filter((field) => !Object.hasOwn(input, field)), "consent"];
   return [{ action: "quote_request", description: why, input: { ...input, quote_request_id: newId("try") }, fillIn }];
 }
+
+/** Whether a change of a booking asks for its end: `cancel: true`, `action: "cancel"`, `status: "cancelled"`. */
+export function callsOff(request: object): boolean {
+  return Object.entries(request).some(([name, item]) =>
+    ENDS.test(snakeCase(name))
+      ? item !== false && ((typeof item !== "string" && typeof item !== "number") || readYesNo(item) !== false)
+      : typeof item === "string" && ENDS.test(wordForm(item)),
+  );
+}
+const ENDS = /^(?:is_)?cancel(?:led|ed|ing|lation)?(?:_(?:it|booking|appointment))?$/;
 
 /** From a change that asks for the end of a booking. */
 function toCancel(request: Refused["request"]): Suggestion {

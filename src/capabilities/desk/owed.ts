@@ -3,12 +3,7 @@ import { bringsMoney } from "../../domain/lifecycle.ts";
 import { paidToward, standing } from "../../domain/payments.ts";
 import { toCents } from "../../lib/money.ts";
 import type { Booking } from "../../store/store.ts";
-import { storedConfirmation } from "../booking/confirmation.ts";
-
-/** The price as it was stored; null when no vehicle was named. */
-export function storedEstimate(answer: unknown) {
-  return storedConfirmation.pick({ estimate: true }).safeParse(answer).data?.estimate ?? null;
-}
+import { storedEstimate } from "../booking/confirmation.ts";
 
 /** What the customer owes for the work: with tax that is added. Null where no price was named. */
 export function owedFor({ answer }: Pick<Booking, "answer">): number | null {

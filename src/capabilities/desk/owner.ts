@@ -135,7 +135,7 @@ export async function addInquiry(raw: object, callAt: number | null, ctx: Contex
 }
 
 /** The car of an inquiry: another one takes the place of all of it. */
-const CAR = ["vehicle_type", "vehicle_year", "vehicle_make", "vehicle_model"];
+const CAR: readonly string[] = ["vehicle_type", ...CAR_NAME];
 
 /** An empty text takes away what was there. Null when the lead is gone. Throws ApiError, StoreUnavailable. */
 export async function editInquiry(
@@ -145,7 +145,6 @@ export async function editInquiry(
 ): Promise<LeadInFull | null> {
   const { consent: _, dry_run: __, ...input } = checked(ownerInquiry, { first_name: lead.name, ...raw }, catalog);
   const isGiven = (name: string) => Object.hasOwn(raw, name);
-  const isEmptied = (name: string) => field(raw, name) === "";
   const kept = Object.entries(Object(lead.details)).filter(
     ([name]) =>
       !isGiven(name) &&
@@ -157,11 +156,17 @@ export async function editInquiry(
   return store.editLead({
     id: lead.id,
     name: isGiven("first_name") ? input.first_name : lead.name,
-    ...(isEmptied("phone") ? NO_PHONE : input.phone === undefined ? lead : phoneOf(input.phone, catalog)),
-    email: isEmptied("email") ? "" : (input.email ?? lead.email),
+    ...(isEmptied(raw, "phone") ? NO_PHONE : input.phone === undefined ? lead : phoneOf(input.phone, catalog)),
+    email: isEmptied(raw, "email") ? "" : (input.email ?? lead.email),
     serviceType: input.service_type ?? lead.serviceType,
     details: Object.fromEntries([...kept, ...said]),
   });
+}
+
+/** Whether a correction takes a field away. Elsewhere an empty text is the absence of its field. */
+function isEmptied(raw: object, name: string): boolean {
+  const given = field(raw, name);
+  return typeof given === "string" && given.trim() === "";
 }
 
 export async function messagesOfEnd(booking: Booking, to: BookingStatus, ctx: Context<never>): Promise<NewJob[]> {
@@ -230,43 +235,29 @@ const WORK = WORK_FIELDS.filter((field) => !CAR_NAME.some((name) => name === fie
 
 /** The other work that an edit asks for; null where it asks for none. @throws ApiError for a faulty field */
 export function workInRequest(raw: object, catalog: Shop) {
-  const asked = defined(pick(goodEdit(raw, catalog), ...WORK));
+  const asked = defined(pick(checked(ownerEdit, raw, catalog), ...WORK));
   return Object.keys(asked).length === 0 ? null : asked;
 }
 
-export function goodEdit(raw: object, catalog: Shop) {
-  return checked(ownerEdit, raw, catalog);
-}
-
-/** An empty note or e-mail takes the old one away; `price` is in cents. Null when the booking is gone. */
-export async function editForOwner(
-  booking: Booking,
-  raw: object,
-  price: number | undefined,
-  ctx: Context,
-): Promise<Booking | null> {
+/** An empty note or e-mail takes the old one away; `price` is in cents. */
+export async function editForOwner(booking: Booking, raw: object, price: number | undefined, ctx: Context) {
   const { catalog, store } = ctx;
-  const { customer_name, customer_phone, customer_email, special_requests, ...car } = goodEdit(raw, catalog);
+  const { customer_name, customer_phone, customer_email, special_requests, ...car } = checked(ownerEdit, raw, catalog);
   const name = pick(car, ...CAR_NAME);
-  // Elsewhere an empty text is the absence of its field.
-  const isEmptied = (name: string) => {
-    const given = field(raw, name);
-    return typeof given === "string" && given.trim() === "";
-  };
   const { confirmationCode, lead, changes } = booking;
   const customer = {
     name: customer_name ?? lead.name,
     ...(customer_phone === undefined
       ? { phone: lead.phone, extension: lead.extension }
       : phoneOf(customer_phone, catalog)),
-    email: isEmptied("customer_email") ? "" : (customer_email ?? lead.email),
+    email: isEmptied(raw, "customer_email") ? "" : (customer_email ?? lead.email),
   };
   // An answer that an unknown version of the program wrote stays as it is.
   let answer = Object(booking.answer);
   let details: object = name;
   const before = storedConfirmation.safeParse(answer).data;
   if (before) {
-    const note = isEmptied("special_requests") ? null : (special_requests ?? before.special_requests);
+    const note = isEmptied(raw, "special_requests") ? null : (special_requests ?? before.special_requests);
     const vehicle: Vehicle = { ...bookedJob(before), ...name };
     // Another make and model is another car, of another year.
     if (name.vehicle_make && name.vehicle_model) vehicle.vehicle_year = name.vehicle_year;
@@ -284,8 +275,7 @@ export async function editForOwner(
     };
   }
   return store.editBooking({
-    confirmationCode,
-    ...customer,
+    ...{ confirmationCode, changes, ...customer },
     reworded: await rewordedFor({ ...booking, answer, lead: { ...lead, ...customer } }, { changes }, ctx),
     details,
     answer,

@@ -5,7 +5,7 @@ import type { Shop } from "../../catalog/shop.ts";
 import { OWNER } from "../../constants.ts";
 import { ALWAYS_YEAR, dayAndDate, dayAndTime } from "../../domain/dates-in-words.ts";
 import { ballparkOf } from "../../domain/flat-glass.ts";
-import { isCancelled } from "../../domain/lifecycle.ts";
+import type { BookingStatus } from "../../domain/lifecycle.ts";
 import { standing } from "../../domain/payments.ts";
 import { planOf, shopDate } from "../../domain/schedule.ts";
 import { SIDE_POSITIONS } from "../../domain/work.ts";
@@ -101,6 +101,15 @@ function depositFact(payments: readonly Payment[], shop: Shop): MaybeFacts[numbe
   return ["Deposit paid", cents > 0 && printedMoney(cents, shop.currency)];
 }
 
+/** What a paper says of a booking that does not stand. */
+const STATES: Partial<Record<BookingStatus, string>> = {
+  held: "Held, not booked yet",
+  expired: "Was held, not booked",
+  no_show: "No-show",
+  cancelled_by_shop: "Cancelled",
+  cancelled_by_customer: "Cancelled",
+};
+
 export function bookingPaper(kind: PaperKind, booking: Booking, shop: Shop): Paper {
   const { lead, date, time, answer, confirmationCode: code, status, payments } = booking;
   const work = storedConfirmation.safeParse(answer).data;
@@ -114,7 +123,7 @@ export function bookingPaper(kind: PaperKind, booking: Booking, shop: Shop): Pap
   const facts: MaybeFacts = [
     ["For", lead.name],
     ["Visit", `${dayAndTime(date, time, ALWAYS_YEAR)}, code ${code}`],
-    ["Status", isCancelled(status) && "Cancelled"],
+    ["Status", STATES[status]],
     ...(work ? workFacts(work, shop) : []),
     ...paperPrice(work?.estimate ?? null, shop),
   ];
@@ -138,16 +147,10 @@ export async function jobQuote(
   shop: Shop,
   now: Temporal.Instant,
 ): Promise<Paper> {
-  return paperOf("quote", [["For", name], ...(await pricedFacts(job, shop, now))], shop);
-}
-
-async function pricedFacts(job: JobRequest, catalog: Shop, now: Temporal.Instant): Promise<MaybeFacts> {
-  const work = workInBooking(await priceJob(job, { catalog, now, signing: null }), catalog);
-  return [
-    ...workFacts(work, catalog),
-    ...paperPrice(work.estimate, catalog),
-    ["Valid until", work.estimate && validUntil(catalog, now)],
-  ];
+  const work = workInBooking(await priceJob(job, { catalog: shop, now, signing: null }), shop);
+  const valid = work.estimate && validUntil(shop, now);
+  const facts: MaybeFacts = [...workFacts(work, shop), ...paperPrice(work.estimate, shop), ["Valid until", valid]];
+  return paperOf("quote", [["For", name], ...facts], shop);
 }
 
 function validUntil(shop: Shop, since: Temporal.Instant): string {

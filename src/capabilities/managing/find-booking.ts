@@ -11,7 +11,6 @@ import { pick } from "../../lib/fields.ts";
 import { toUnits } from "../../lib/money.ts";
 import { scalarText } from "../../lib/text.ts";
 import { date, inTool, optional, paragraph, soft, time } from "../../schema/fields.ts";
-import { callsOff } from "../../schema/names.ts";
 import type { Booking } from "../../store/store.ts";
 import { cancelBooked, change } from "../booking/change.ts";
 import { bookedPrice, storedWarnings } from "../booking/confirmation.ts";
@@ -23,6 +22,7 @@ import { bookedLength, type ChangedWork, removalIssue, WORK_FIELDS, workFields }
 import { type Answer, type Context, defineCapability, type FieldIssue } from "../core/capability.ts";
 import { FORM_OF_START, firstStartOf, SAMPLE_CODE, sampleWork } from "../core/samples.ts";
 import { calendarDate, clockTime, currencyUnits, timestamp } from "../core/shapes.ts";
+import { callsOff } from "../core/ways-on.ts";
 import {
   answerAbout,
   bookingStatusWord,
@@ -38,24 +38,30 @@ import {
   SAMPLE_PROOF,
 } from "./managed-booking.ts";
 
+/** What is the same of every request of a booking's customer. */
+const OF_CUSTOMER = {
+  returnsPrice: true,
+  status: 200 as const,
+  refusesUnknown: true,
+  sample: () => ({ ...SAMPLE_PROOF, dry_run: true }),
+  demands: ["phone" as const],
+  checks: PROOF_CHECKS,
+};
+
 /** A booking as it is now, for its customer. Source: contract 13. */
 export const findBooking = defineCapability({
+  ...OF_CUSTOMER,
   id: "find_booking",
   title: "Look up a booking",
   description: "The booking as it is now, and until when it can be changed.",
   inTools: ["The booking as it is, and until when it can be changed."],
-  returnsPrice: true,
   useWhen: ["The user wants to see or change an appointment."],
   avoidWhen: ["You lack code or contact: ask, never guess."],
   input: () => z.object(proof),
   output: managedBooking,
-  status: 200,
   errors: ["BOOKING_NOT_FOUND"],
-  refusesUnknown: true,
   isByPhone,
   sample: () => SAMPLE_PROOF,
-  demands: ["phone"],
-  checks: PROOF_CHECKS,
   async run(input, ctx) {
     requireSelfService(ctx);
     const booking = await identifyBooking(input, ctx);
@@ -130,21 +136,16 @@ export async function timesToMove(booking: Booking, from: string | undefined, co
 const dryRunOfChange = () => optional(z.boolean()).meta({ description: "true checks everything and changes nothing." });
 
 export const confirmBooking = defineCapability({
+  ...OF_CUSTOMER,
   id: "confirm_booking",
   title: "Confirm a held booking",
   description: "Books a time that is held.",
   inTools: ["Books a time that {tool:book_appointment} held. Ask the end user first."],
-  returnsPrice: true,
   useWhen: ["The user wants the held time."],
   avoidWhen: ["Nothing is held: {tool:book_appointment}."],
   input: () => z.object({ ...proof, dry_run: dryRunOfChange() }),
   output: managedBooking,
-  status: 200,
   errors: ["BOOKING_NOT_FOUND", "HOLD_OVER", "BOOKING_FAILED"],
-  refusesUnknown: true,
-  sample: () => ({ ...SAMPLE_PROOF, dry_run: true }),
-  demands: ["phone"],
-  checks: PROOF_CHECKS,
   async run(input, ctx) {
     const found = await identifyBooking(input, ctx);
     if (input.dry_run) {
@@ -202,6 +203,7 @@ type ChangedBooking = ManagedBooking & { previous_total?: number | undefined; pr
 
 /** A customer moves a booking to another time, or asks for other work. Source: contract 13. */
 export const rescheduleBooking = defineCapability({
+  ...OF_CUSTOMER,
   id: "reschedule_booking",
   title: "Move a booking",
   description: "Moves a booking to another open time, changes its work, or both; price and length follow the work.",
@@ -209,15 +211,12 @@ export const rescheduleBooking = defineCapability({
     "Moves a booking, changes its work, or both; a warning REMOVED names what was taken out. Ask the end user first.",
     "For a second vehicle use {tool:book_appointment}.",
   ],
-  returnsPrice: true,
   useWhen: ["The user agreed to another time that is open.", "The user wants other work in the same booking."],
   avoidWhen: ["The work is on a second vehicle: {tool:book_appointment}."],
   input: rescheduleRequest,
   output: changedBooking,
-  status: 200,
   errors: RESCHEDULE_ERRORS,
   unknownValue: { vehicle_type: "INVALID_VEHICLE_TYPE" },
-  refusesUnknown: true,
   isByPhone,
   sample: (catalog, now, start = firstStartOf(sampleWork(catalog), catalog, now)) => ({
     ...SAMPLE_PROOF,
@@ -298,6 +297,7 @@ function withChange(
 
 /** A customer gives up a booking. Source: contract 13. */
 export const cancelBooking = defineCapability({
+  ...OF_CUSTOMER,
   id: "cancel_booking",
   title: "Cancel a booking",
   description: "Cancels a booking and frees its time at once.",
@@ -305,7 +305,6 @@ export const cancelBooking = defineCapability({
     "Cancels a booking and frees its time. Ask the end user first.",
     "For another time use {tool:reschedule_booking}.",
   ],
-  returnsPrice: true,
   useWhen: ["The user gives up an appointment."],
   avoidWhen: ["The user wants another time: {tool:reschedule_booking}."],
   input: () =>
@@ -315,13 +314,8 @@ export const cancelBooking = defineCapability({
       dry_run: dryRunOfChange(),
     }),
   output: managedBooking,
-  status: 200,
   errors: ["BOOKING_NOT_FOUND", "TOO_LATE_TO_CHANGE", "BOOKING_FAILED"],
-  refusesUnknown: true,
   isByPhone,
-  sample: () => ({ ...SAMPLE_PROOF, dry_run: true }),
-  demands: ["phone"],
-  checks: PROOF_CHECKS,
   async run(input, ctx) {
     requireSelfService(ctx);
     for (;;) {

@@ -62,6 +62,7 @@ const asItStands = () => ({
     description: "The state of the booking.",
     ...linesFor({ ...STATUS_LINES, dry_run: "Nothing was changed." }),
   }),
+  deposit: paidDepositShape().optional(),
 });
 
 const STATUS_LINES: Record<BookingStatus, string> = {
@@ -77,14 +78,13 @@ const STATUS_LINES: Record<BookingStatus, string> = {
 export const bookingStatusWord = () =>
   z.enum(BOOKING_STATUSES).meta({ description: "The state of the booking.", ...linesFor(STATUS_LINES) });
 
-const paidField = () => ({ deposit: paidDepositShape().optional() });
 export const managedBooking = (catalog: Shop) => {
-  const all = confirmation(catalog).extend({ ...asItStands(), ...paidField() });
+  const all = confirmation(catalog).extend(asItStands());
   // Safe, because a field that may be missing is left out of the documents of a shop without deposits.
   const some = asksForDeposits(catalog) ? all : (all.omit({ deposit: true }) as unknown as typeof all);
   return some.meta({ title: "ManagedBooking", description: "The booking as it is now." });
 };
-const storedBooking = storedConfirmation.extend({ ...asItStands(), ...paidField() });
+const storedBooking = storedConfirmation.extend(asItStands());
 export type ManagedBooking = z.output<typeof storedBooking>;
 
 /** There is nothing to prepare, and nothing to be reminded of. */
@@ -125,10 +125,12 @@ export async function answerAbout(
   const paid = deposit ?? (await paidDeposit(booking, ctx));
   const payment = paid ? undefined : await askedOf(booking, ctx);
   const data = toManagedBooking(booking, ctx, { ...(paid && { deposit: paid }), ...(payment && { payment }) });
+  const { catalog } = ctx;
+  const isOldDeposit = !asksForDeposits(catalog) && (data.payment ?? data.deposit) !== undefined;
   return {
     data,
     suggestions: stepsAfter(booking, data, contact, ctx),
-    hasOldWords: stillSold(bookedJob(data), ctx.catalog).old.length > 0,
+    hasOldWords: isOldDeposit || stillSold(bookedJob(data), catalog).old.length > 0,
   };
 }
 

@@ -88,7 +88,6 @@ function jobMinutesAreComplete({ automotive, scheduling }: WrittenCatalog): Issu
   const coverages = Object.keys(coveragesOf(automotive));
   const types = Object.keys(automotive.vehicle_types);
   const extras = Object.keys(automotive.films).map(extraOf);
-  const vehicles = Object.keys(automotive.vehicle_types);
   const wrongIn = ([key, length]: [string, (typeof minutes)[string]]): Issue[] => {
     const path = [...MINUTES, key];
     if (EXTRA.test(key) && typeof length === "object") return [{ path, message: "must be a whole number of minutes" }];
@@ -97,7 +96,7 @@ function jobMinutesAreComplete({ automotive, scheduling }: WrittenCatalog): Issu
     if (typeof length === "number") return [];
     return [
       ...missingKeys(path, types, length, () => "each vehicle type needs its minutes"),
-      ...unknownKeys(path, Object.keys(length), "a vehicle type", vehicles),
+      ...unknownKeys(path, Object.keys(length), "a vehicle type", types),
     ];
   };
   return [
@@ -276,7 +275,6 @@ function linksFit(catalog: WrittenCatalog): Issue[] {
   });
 }
 
-/** Every template of a text message, with its place. */
 function messageTexts(messages: NonNullable<WrittenCatalog["messages"]>): { path: Path; text: string }[] {
   return Object.entries(messages).flatMap(([name, message]) => {
     if (!name.endsWith("_sms")) return [];
@@ -349,7 +347,6 @@ export function answersNameExistingSettings(catalog: WrittenCatalog, reported: r
   });
 }
 
-/** A message when the reference does not lead to a number or a text. */
 function referenceIssue(dotted: string, source: unknown): string | undefined {
   try {
     const { value } = findSetting(source, dotted);

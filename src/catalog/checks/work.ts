@@ -37,7 +37,6 @@ function shadesAreListedOnce({ automotive: { films } }: WrittenCatalog): Issue[]
   );
 }
 
-/** A comparison has one film to compare with. */
 function oneFilmIsTheReference({ automotive: { films } }: WrittenCatalog): Issue[] {
   const marked = Object.entries(films).flatMap(([film, { reference }]) => (reference === true ? [film] : []));
   return marked.slice(1).map((film) => ({
@@ -85,9 +84,7 @@ function addonsAreComplete(catalog: WrittenCatalog): Issue[] {
 
 /** An estimate that names no state is checked against the shop's own. */
 function homeStateHasALaw({ tint_law: { home, jurisdictions } }: WrittenCatalog): Issue[] {
-  if (Object.hasOwn(jurisdictions, home)) return [];
-  const message = unknownName("a key of tint_law.jurisdictions", home, Object.keys(jurisdictions));
-  return [{ path: ["tint_law", "home"], message }];
+  return unknownAt(["tint_law", "home"], home, "a key of tint_law.jurisdictions", Object.keys(jurisdictions));
 }
 
 /** The law tells classes of vehicles apart. */
@@ -96,7 +93,7 @@ function vehiclesHaveAClass({ tint_law, automotive }: WrittenCatalog): Issue[] {
   const place: Path = ["tint_law", "vehicle_class"];
   return [
     ...missingKeys(place, types, tint_law.vehicle_class, () => "the law needs the class of each vehicle type"),
-    ...unknownKeys(place, Object.keys(tint_law.vehicle_class), "a vehicle type", Object.keys(automotive.vehicle_types)),
+    ...unknownKeys(place, Object.keys(tint_law.vehicle_class), "a vehicle type", types),
   ];
 }
 
@@ -130,7 +127,6 @@ function examplesHaveOneType({ automotive: { vehicle_facts: facts = {} } }: Writ
 
 type FlatGlass = NonNullable<WrittenCatalog["flat_glass"]>;
 
-/** The rules of a shop that works on buildings. */
 function ratesAreSound({ flat_glass: flat }: WrittenCatalog): Issue[] {
   if (!flat) return [];
   return [
@@ -144,7 +140,6 @@ function ratesAreSound({ flat_glass: flat }: WrittenCatalog): Issue[] {
   ];
 }
 
-/** Every estimate has the same steps. */
 function stepsAreTheSame({ rates_per_sqft: rates }: FlatGlass): Issue[] {
   const steps = tiersOf(rates);
   return Object.entries(rates).flatMap(([site, row]) => [

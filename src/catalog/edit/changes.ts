@@ -1,6 +1,17 @@
 /** Edits of a catalog's text that leave every other byte as it was. Each throws EditError where it would change anything else. */
 
-import { isAlias, isCollection, isMap, isNode, isPair, isScalar, type Node, type Scalar, type YAMLMap } from "yaml";
+import {
+  isAlias,
+  isCollection,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  Lexer,
+  type Node,
+  type Scalar,
+  type YAMLMap,
+} from "yaml";
 import { valueAt } from "../../lib/fields.ts";
 import { type Layout, readLayout } from "../load/values.ts";
 import type { Path, ScalarValue } from "../path.ts";
@@ -10,21 +21,15 @@ import {
   applyChanges,
   collectionAt,
   collectionEntries,
-  hasNotes,
-  indentAt,
-  insertion,
   introducedAt,
   isInFlow,
   lineEnd,
   lineStart,
-  newlineOf,
   nodeAt,
   nodeSpan,
-  paddingOf,
   renderFlow,
   renderScalar,
   type Splice,
-  standsFirst,
   type TextChange,
 } from "./layout.ts";
 
@@ -100,17 +105,15 @@ function insertKey(layout: Layout, path: Path, rendered: string): Splice[] {
   return insertEntry(layout, group, collection.items.length, pair);
 }
 
-/** Inserts the text of an entry into a list or group, at an index from 0. */
 export function insertEntry(layout: Layout, path: Path, index: number, rendered: string): Splice[] {
   const insert = collectionAt(layout, path).flow ? insertFlow : insertBlock;
   return insert(layout, path, index, rendered);
 }
 
 /** Removes entries of a list or group, each with the note on its last line. */
-export function removeEntries(layout: Layout, path: Path, indices: readonly number[]): Splice[] {
-  return collectionAt(layout, path).flow
-    ? indices.flatMap((index) => removeFlow(layout, path, index))
-    : removeBlock(layout, path, indices);
+function removeEntries(layout: Layout, path: Path, indices: readonly number[]): Splice[] {
+  const remove = collectionAt(layout, path).flow ? removeFlow : removeBlock;
+  return remove(layout, path, indices);
 }
 
 function insertBlock(layout: Layout, path: Path, index: number, rendered: string): Splice[] {
@@ -168,25 +171,24 @@ function linesRemoved(text: string, { start, end }: { start: number; end: number
     : { from: lineStart(text, start), to: text.indexOf("\n", last) + 1, insert: "" };
 }
 
-/** Removes an entry between brackets, with one of the commas around it. */
-function removeFlow(layout: Layout, path: Path, index: number): Splice[] {
+/** Removes entries between brackets, each with one of the commas around it: the one in front where none behind it stays. */
+function removeFlow(layout: Layout, path: Path, indices: readonly number[]): Splice[] {
   const { text } = layout;
   const collection = collectionAt(layout, path);
   const entries = collectionEntries(layout, collection);
-  const entry = entries[index];
-  if (!entry) return [];
+  const lastKept = [...entries.keys()].findLastIndex((index) => !indices.includes(index));
   const remove = (from: number, to: number): Splice[] => [{ from, to, insert: "" }];
-  const before = entries[index - 1];
-  const after = entries[index + 1];
-  if (!before && !after) {
-    const [open = 0, close = 0] = collection.range ?? [];
-    // The brackets are emptied, unless there is a note between them.
-    return hasNotes(text.slice(open + 1, close - 1)) ? remove(entry.start, entry.end) : remove(open + 1, close - 1);
-  }
-  const behind = text.slice(entry.end, lineEnd(text, entry.end));
-  const isAloneInLine = standsFirst(text, entry.start) && /^\s*(,\s*)?(#.*)?$/.test(behind);
-  if (isAloneInLine) return remove(lineStart(text, entry.start), text.indexOf("\n", entry.end) + 1);
-  return after ? remove(entry.start, after.start) : remove(before?.end ?? entry.start, entry.end);
+  const [open = 0, close = 0] = collection.range ?? [];
+  // The brackets are emptied, unless there is a note between them.
+  if (lastKept < 0 && !hasNotes(text.slice(open + 1, close - 1))) return remove(open + 1, close - 1);
+  return indices.flatMap((index) => {
+    const [before, entry, after] = [entries[index - 1], entries[index], entries[index + 1]];
+    if (!entry) return [];
+    const behind = text.slice(entry.end, lineEnd(text, entry.end));
+    const isAloneInLine = standsFirst(text, entry.start) && /^\s*(,\s*)?(#.*)?$/.test(behind);
+    if (isAloneInLine) return remove(lineStart(text, entry.start), text.indexOf("\n", entry.end) + 1);
+    return after && index < lastKept ? remove(entry.start, after.start) : remove(before?.end ?? entry.start, entry.end);
+  });
 }
 
 /** Writes a new entry like its neighbor: one key a line with the same quotes, or everything in one line. */
@@ -242,10 +244,27 @@ export function entryCopied(
 
 /** Removes an entry, with the note on its last line. */
 export function entryRemoved(layout: Layout, group: Path, word: string): TextChange {
+  return entriesRemoved(layout, group, [word]);
+}
+
+/** Removes values at several paths: entries of groups and lists, none inside of another. */
+export function pathsRemoved(layout: Layout, paths: readonly Path[]): TextChange[] {
+  const byGroup = Map.groupBy(paths, (path) => path.slice(0, -1).join("."));
+  return [...byGroup.values()].map((ofGroup) => {
+    const group = ofGroup[0]?.slice(0, -1) ?? [];
+    const lasts = ofGroup.map((path) => path.at(-1));
+    return typeof lasts[0] === "number"
+      ? itemsRemoved(layout, group, (index) => lasts.includes(index))
+      : entriesRemoved(layout, group, lasts.map(String));
+  });
+}
+
+/** Removes entries of a group, each with the note on its last line. */
+function entriesRemoved(layout: Layout, group: Path, words: readonly string[]): TextChange {
   return {
-    path: [...group, word],
-    splices: isElsewhere(layout, group) ? [] : splicesOfRemoval(layout, group, word),
-    update: () => undefined,
+    path: group,
+    splices: isElsewhere(layout, group) ? [] : splicesOfRemoval(layout, group, words),
+    update: (old) => Object.fromEntries(Object.entries(Object(old)).filter(([key]) => !words.includes(key))),
   };
 }
 
@@ -261,11 +280,15 @@ export function keyRenamed(layout: Layout, path: Path, to: string): TextChange {
   return { path: group, splices: [{ from, to: end, insert: renderScalar(to, { inFlow: true }) }], update };
 }
 
-function splicesOfRemoval(layout: Layout, group: Path, word: string) {
-  const collection = collectionAt(layout, group);
-  const index = collectionWords(collection).indexOf(word);
-  if (index < 0) throw new EditError(`${group.join(".")} has no ${word}.`);
-  return removeEntries(layout, group, [index]);
+function splicesOfRemoval(layout: Layout, group: Path, words: readonly string[]) {
+  const written = collectionWords(collectionAt(layout, group));
+  const missing = words.find((word) => !written.includes(word));
+  if (missing !== undefined) throw new EditError(`${group.join(".")} has no ${missing}.`);
+  return removeEntries(
+    layout,
+    group,
+    words.map((word) => written.indexOf(word)),
+  );
 }
 
 /** @param render the value as text, given the node of the last entry */
@@ -337,4 +360,32 @@ export function removeItem(text: string, path: Path, index: number): string {
   const layout = readLayout(text);
   if (!collectionAt(layout, path).items[index]) throw new EditError(`${path.join(".")} has no entry ${index}.`);
   return applyChanges(layout, [itemsRemoved(layout, path, (i) => i === index)]);
+}
+
+function insertion(at: number, insert: string): Splice {
+  return { from: at, to: at, insert };
+}
+
+function hasNotes(text: string): boolean {
+  return [...new Lexer().lex(text)].some((token) => token.startsWith("#"));
+}
+
+function newlineOf(text: string): string {
+  return text.includes("\r\n") ? "\r\n" : "\n";
+}
+
+/** Spaces that bring a new line to the column of an offset. */
+function indentAt(text: string, offset: number): string {
+  return " ".repeat(offset - lineStart(text, offset));
+}
+
+/** Whether nothing but space stands before an offset on its line. */
+function standsFirst(text: string, offset: number): boolean {
+  return text.slice(lineStart(text, offset), offset).trim() === "";
+}
+
+/** The space that the file puts inside braces: `{ a: 1 }` or `{a: 1}`. */
+function paddingOf(text: string): string {
+  const inNotes = /^[ \t]*#.*$/gm;
+  return /\{( ?)[^\s{}]/.exec(text.replace(inNotes, ""))?.[1] ?? " ";
 }

@@ -67,7 +67,6 @@ export function blockHours(text: string, entry: WrittenBlockedHours): string {
   return insertItem(text, BLOCKED_HOURS, entry, later < 0 ? undefined : later);
 }
 
-/** Takes work again in the hours and bays of one entry. */
 export function unblockHours(text: string, entry: WrittenBlockedHours): string {
   const known = listAt(text, BLOCKED_HOURS).findIndex((one) => spanText(one) === spanText(entry));
   if (known < 0) throw new EditError("These hours are not blocked any more.");

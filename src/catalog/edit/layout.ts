@@ -7,7 +7,6 @@ import {
   isPair,
   isScalar,
   isSeq,
-  Lexer,
   type Node,
   parse,
   type Scalar,
@@ -106,10 +105,6 @@ export function linesOf(layout: Layout, path: Path): string {
   return `${text.slice(lineStart(text, from), lineEnd(text, nodeSpan(layout, node).end))}\n`;
 }
 
-export function hasNotes(text: string): boolean {
-  return [...new Lexer().lex(text)].some((token) => token.startsWith("#"));
-}
-
 export function lineStart(text: string, offset: number): number {
   return text.lastIndexOf("\n", offset - 1) + 1;
 }
@@ -119,26 +114,6 @@ export function lineEnd(text: string, offset: number): number {
   const end = text.indexOf("\n", offset);
   if (end < 0) return text.length;
   return text[end - 1] === "\r" && end > offset ? end - 1 : end;
-}
-
-/** Spaces that bring a new line to the column of an offset. */
-export function indentAt(text: string, offset: number): string {
-  return " ".repeat(offset - lineStart(text, offset));
-}
-
-/** Whether nothing but space stands before an offset on its line. */
-export function standsFirst(text: string, offset: number): boolean {
-  return text.slice(lineStart(text, offset), offset).trim() === "";
-}
-
-/** The space that the file puts inside braces: `{ a: 1 }` or `{a: 1}`. */
-export function paddingOf(text: string): string {
-  const inNotes = /^[ \t]*#.*$/gm;
-  return /\{( ?)[^\s{}]/.exec(text.replace(inNotes, ""))?.[1] ?? " ";
-}
-
-export function newlineOf(text: string): string {
-  return text.includes("\r\n") ? "\r\n" : "\n";
 }
 
 export interface Splice {
@@ -153,10 +128,6 @@ export interface TextChange {
   splices: Splice[];
   /** The value at the path after the change; undefined when the key is gone. */
   update: (old: unknown) => unknown;
-}
-
-export function insertion(at: number, insert: string): Splice {
-  return { from: at, to: at, insert };
 }
 
 /** @throws EditError when the new text differs in any other value, or cannot be read */

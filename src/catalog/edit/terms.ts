@@ -14,8 +14,9 @@ import {
   entryRemoved,
   insertEntry,
   itemInserted,
-  itemsRemoved,
   keyRenamed,
+  listOrGroupSet,
+  pathsRemoved,
   scalarSet,
 } from "./changes.ts";
 import { applyChanges, collectionAt, collectionEntries, lineEnd, lineStart, type TextChange } from "./layout.ts";
@@ -66,27 +67,17 @@ export function removeWord(text: string, kind: WordKind, word: string): string {
   const layout = readLayout(text);
   const inTheWay = obstacles(layout, kind, word);
   if (inTheWay.length > 0) throw new EditError([`${word} is still needed. First:`, ...inTheWay].join("\n"));
-  return withoutPaths(layout, kind, word);
-}
-
-/** Removes one entry of each group at a time, because changes between the same brackets could overlap. */
-function withoutPaths(layout: Layout, kind: WordKind, word: string): string {
-  const places = pathsWith(layout, kind, word);
-  if (places.length === 0) return layout.text;
-  const byGroup = new Map(places.map((path) => [path.slice(0, -1).join("."), path]));
-  const changes = [...byGroup.values()].map((path): TextChange => {
-    const [last, group] = [path.at(-1), path.slice(0, -1)];
-    return typeof last === "number"
-      ? itemsRemoved(layout, group, (index) => index === last)
-      : entryRemoved(layout, group, String(last));
-  });
-  return withoutPaths(readLayout(applyChanges(layout, changes)), kind, word);
+  return applyChanges(layout, pathsRemoved(layout, pathsWith(layout, kind, word)));
 }
 
 export function addSynonyms(text: string, kind: WordKind, word: string, synonyms: readonly string[]): string {
   return synonyms.reduce((edited, synonym) => {
     const layout = readLayout(edited);
-    return applyChanges(layout, [entryAdded(layout, synonymsOf(kind), synonym, word)]);
+    const group = synonymsOf(kind);
+    const isFirst = valueAt(layout.source, group) === undefined;
+    return applyChanges(layout, [
+      isFirst ? listOrGroupSet(layout, group, { [synonym]: word }) : entryAdded(layout, group, synonym, word),
+    ]);
   }, text);
 }
 
@@ -158,7 +149,6 @@ function orderOf(layout: Layout, kind: WordKind): Path {
   return groupsOf(layout, kind)[0] ?? [];
 }
 
-/** The words of a kind, in the order in which customers see them. */
 export function orderedWords(text: string, kind: WordKind): string[] {
   const layout = readLayout(text);
   return groupKeys(layout, orderOf(layout, kind));

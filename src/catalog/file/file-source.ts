@@ -76,7 +76,6 @@ export function watchFile(file: string) {
       looks = 0;
       return true;
     },
-    /** Notes that the file was read in its present state. */
     settle() {
       settled = fingerprint(file);
       seen = settled;

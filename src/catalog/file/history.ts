@@ -1,7 +1,7 @@
 /** The versions of a catalog that saves replaced, in the data folder, so that a save can be undone. */
-import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { codeOf, makeFolder, makePrivate, removeTemporaries, temporaryName } from "../../lib/files.ts";
+import { codeOf, makeFolder, makePrivate, removeTemporaries, replacePrivately } from "../../lib/files.ts";
 import type { EarlierText } from "../source.ts";
 
 /** The most versions that are kept. Source: contract 17. */
@@ -45,9 +45,7 @@ export function keepInForce(data: string, file: string, bytes: Uint8Array): void
     const kept = join(historyFolder(data, file), IN_FORCE);
     makeFolder(dirname(kept));
     removeTemporaries(kept);
-    const temporary = temporaryName(kept);
-    makePrivate(temporary, bytes);
-    renameSync(temporary, kept);
+    replacePrivately(kept, bytes);
   } catch (error) {
     if (codeOf(error) === undefined) throw error;
   }

@@ -1,8 +1,8 @@
 /** Loads a catalog. Where the hash of a text that passed is remembered, Bun's reader is enough, in a fiftieth of the time. */
-import { mkdirSync, readFileSync, renameSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { deepFreeze } from "../../lib/fields.ts";
-import { makePrivate, temporaryName } from "../../lib/files.ts";
+import { replacePrivately } from "../../lib/files.ts";
 import { atAddress } from "../at-site.ts";
 import { checkValues } from "../checks/check-values.ts";
 import type { Catalog } from "../schema.ts";
@@ -96,9 +96,7 @@ function remember(folder: string | null, hash: string): void {
   if (folder === null) return;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const temporary = temporaryName(memoryIn(folder));
-    makePrivate(temporary, [hash, ...remembered(folder)].slice(0, MOST_REMEMBERED).join("\n"));
-    renameSync(temporary, memoryIn(folder));
+    replacePrivately(memoryIn(folder), [hash, ...remembered(folder)].slice(0, MOST_REMEMBERED).join("\n"));
   } catch {}
 }
 

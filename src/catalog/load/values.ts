@@ -87,7 +87,6 @@ export function differencesOf({ was, text }: Pick<Replacement, "was" | "text">):
   return between(readLayout(was).source, readLayout(text).source);
 }
 
-/** The most paths that a line names. */
 const MOST_NAMED = 8;
 
 /** The paths of the values that differ, in a line. A text that YAML cannot read has none. */

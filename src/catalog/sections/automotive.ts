@@ -20,7 +20,6 @@ const shade = z.strictObject({ label: z.int().min(0).max(100), vlt });
 /** The glass that an add-on covers, for the tint law and the picture of the vehicle. */
 export const ADDON_POSITIONS = [...POSITIONS, "windshield_strip", "sunroof"] as const;
 
-/** The glass that a job covers. */
 const coverage = z.strictObject({
   /** On the line of an estimate. */
   name: lineOfText,
@@ -85,7 +84,6 @@ const automotive = z.strictObject({
       shades: z.array(shade).min(1),
     }),
   ),
-  /** Trade words for a shade. */
   shade_words: z.record(shadeWord, vlt).default({ limo: 5, dark: 20, medium: 35, light: 50 }),
   windshield_default_vlt: vlt.default(70),
   estimate_valid_days: z.int().min(0).max(365).default(0),

@@ -3,7 +3,15 @@ import { z } from "zod";
 import { FOLLOW_UP_STEPS } from "../../constants.ts";
 import { time } from "../../schema/fields.ts";
 import { FIELDS } from "./template.ts";
-import { contact, country, emailTemplate, limit, smsTemplate, template, url } from "./values.ts";
+import { contact, country, limit, template, url } from "./values.ts";
+
+// Texts longer than two segments are cut.
+const smsTemplate = (fields: readonly string[] = FIELDS.booking) => template(300, fields);
+const emailTemplate = (fields: readonly string[] = FIELDS.booking) =>
+  z.strictObject({
+    subject: template(200, fields).refine((text) => !/[\r\n]/.test(text), "must be one line"),
+    text: template(2000, fields),
+  });
 
 const PERSON = "Name: {name}\nPhone: {phone}\nE-mail: {email}\nNote: {note}";
 const JOB =

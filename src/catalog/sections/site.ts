@@ -119,7 +119,6 @@ export const site = z.strictObject({
     .prefault({}),
 });
 
-/** The scheme of the reader's screen. */
 type Scheme = "light" | "dark";
 
 /** The background of a page that is nearest to the text, and the text on a button; as in `pages/markup/base.css`. */

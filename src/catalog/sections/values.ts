@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { isSecureAddress } from "../../lib/network.ts";
 import { isPlainLine, isPlainText } from "../../schema/fields.ts";
-import { FIELDS, templateIssue } from "./template.ts";
+import { templateIssue } from "./template.ts";
 
 /** In the file dollars with at most 2 decimals, in the program integer cents. */
 export const money = z
@@ -54,13 +54,6 @@ export const template = (most: number, fields: readonly string[]) =>
       error: ({ input }) => templateIssue(String(input), fields),
     })
     .meta({ fields });
-// Texts longer than two segments are cut.
-export const smsTemplate = (fields: readonly string[] = FIELDS.booking) => template(300, fields);
-export const emailTemplate = (fields: readonly string[] = FIELDS.booking) =>
-  z.strictObject({
-    subject: template(200, fields).refine((text) => !/[\r\n]/.test(text), "must be one line"),
-    text: template(2000, fields),
-  });
 
 /** Somebody whom the shop's news reach. */
 export const contact = z

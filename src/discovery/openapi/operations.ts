@@ -240,7 +240,6 @@ function pascal(operationId: string): string {
   return operationId.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The schema of an answer, under a name of its own. */
 function named(title: string, shape: z.ZodType): JsonSchema {
   return { ...jsonSchema(shape, "output"), title };
 }

@@ -74,7 +74,6 @@ ${lines(releases)}`,
 
 interface DocsPage extends Record<"title" | "description" | "path", string> {
   head?: Html;
-  /** Before the links to the documents. */
   tools?: Html;
   /** With the beginning of its `main`, which the foot ends. */
   body: Html;
@@ -149,9 +148,7 @@ const START = `fetch("${API_PREFIX}/openapi.json")
     }),
   );`;
 
-/** @param address of the page, below which its files are */
-export function referencePage({ business: { name } }: Shop, address: string): Rendered {
-  const docs = `${API_PREFIX}/docs`;
+export function referencePage({ business: { name } }: Shop): Rendered {
   const body = html`<!doctype html>
 <html lang="en">
 <head>
@@ -159,12 +156,12 @@ export function referencePage({ business: { name } }: Shop, address: string): Re
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${name} API reference</title>
 <meta name="description" content="Every operation of the API, to be tried from the page.">
-<link rel="icon" href="${docs}/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="${address}/swagger-ui.css">
+<link rel="icon" href="${DOCS}/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${REFERENCE}/swagger-ui.css">
 </head>
 <body>
-<div id="swagger-ui"><p>The reference needs JavaScript; <a href="${docs}">the documentation</a> does not.</p></div>
-<script src="${address}/swagger-ui-bundle.js"></script>
+<div id="swagger-ui"><p>The reference needs JavaScript; <a href="${DOCS}">the documentation</a> does not.</p></div>
+<script src="${REFERENCE}/swagger-ui-bundle.js"></script>
 <script>${raw(START)}</script>
 </body>
 </html>

@@ -251,7 +251,6 @@ function saysMore([word, meaning]: [word: string, meaning: string]): boolean {
   return meaning.toLowerCase() !== `${word.replaceAll("_", " ")}.`;
 }
 
-/** The object that a field is, may be, or is a list of. */
 function shapeOf(schema: JsonSchema): JsonSchema | undefined {
   if (schema.properties) return schema;
   return schema.items ? shapeOf(schema.items) : schema.anyOf?.find(({ properties }) => properties);

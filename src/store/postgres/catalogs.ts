@@ -1,23 +1,23 @@
 /** The versions of the catalog in PostgreSQL. */
-import type { SQL } from "bun";
-import { OutcomeUnknown, StoreUnavailable } from "../store-errors.ts";
+import { all, get, run, type Steps } from "../queries/steps.ts";
+import { OutcomeUnknown } from "../store-errors.ts";
 import type { CatalogStore, StoredCatalog } from "../stored-catalog.ts";
 import { migrate } from "./migrate.ts";
 import {
   answerWithin,
   createPool,
+  createReader,
   ENDS_WITH_ITS_MACHINE,
   isPassing,
   NoAnswer,
   READ_MS,
   RETRY_PAUSE_MS,
-  resultOf,
-  type SqlConnection,
+  runSteps,
   withAdvice,
 } from "./pool.ts";
 
 type Facts = Omit<StoredCatalog, "text">;
-const FACTS = 'version, hash, made_at AS "madeAt", made_by AS "madeBy", note';
+const FACTS = "version, hash, made_at AS madeAt, made_by AS madeBy, note";
 
 /** On a connection of its own, so that a busy server sees a new version as soon as an idle one. */
 export async function openPostgresCatalogs(url: string): Promise<CatalogStore> {
@@ -29,70 +29,58 @@ export async function openPostgresCatalogs(url: string): Promise<CatalogStore> {
     throw withAdvice(error);
   }
 
-  async function ask<Answer>(
-    question: (sql: SQL) => Promise<Answer>,
-    tooLate: (cause: unknown) => Error = (cause) => new StoreUnavailable("the database does not answer", { cause }),
-  ): Promise<Answer> {
-    const deadline = performance.now() + READ_MS;
-    for (;;) {
-      const sql = pool.current();
-      try {
-        return await answerWithin(deadline - performance.now(), question(sql));
-      } catch (error) {
-        if (!isPassing(error)) throw error;
-        if (error instanceof NoAnswer && pool.current() === sql) pool.replace();
-        if (performance.now() + RETRY_PAUSE_MS > deadline) throw tooLate(error);
-        await Bun.sleep(RETRY_PAUSE_MS);
-      }
-    }
-  }
-
+  const { read } = createReader(pool);
   return {
-    latest: () => ask(latestOf),
+    latest: () => read(latestVersion()),
     read: (version) =>
-      ask(async (sql) => {
-        const place = version === undefined ? "(SELECT max(version) FROM catalogs)" : "$1";
-        const values = version === undefined ? [] : [version];
-        const [found] = await rows<StoredCatalog>(
-          sql,
-          `SELECT ${FACTS}, text FROM catalogs WHERE version = ${place}`,
-          values,
-        );
-        return found ?? null;
-      }),
-    history: (limit) =>
-      ask((sql) => rows<Facts>(sql, `SELECT ${FACTS} FROM catalogs ORDER BY version DESC LIMIT $1`, [limit])),
-    add: (next) =>
-      ask(
-        (sql) => sql.begin("ISOLATION LEVEL READ COMMITTED", (tx) => addIn(tx, next)),
-        (cause) => new OutcomeUnknown("the database does not answer", { cause }),
+      read(
+        version === undefined
+          ? get<StoredCatalog>(`SELECT ${FACTS}, text FROM catalogs ORDER BY version DESC LIMIT 1`)
+          : get<StoredCatalog>(`SELECT ${FACTS}, text FROM catalogs WHERE version = ?`, [version]),
       ),
+    history: (limit) => read(all<Facts>(`SELECT ${FACTS} FROM catalogs ORDER BY version DESC LIMIT ?`, [limit])),
+    async add(next) {
+      const deadline = performance.now() + READ_MS;
+      for (;;) {
+        const sql = pool.current();
+        try {
+          const added = sql.begin("ISOLATION LEVEL READ COMMITTED", async (tx) => {
+            await tx.unsafe(`SET LOCAL statement_timeout = ${READ_MS}; ${ENDS_WITH_ITS_MACHINE}`);
+            return runSteps(tx, addVersion(next));
+          });
+          return await answerWithin(deadline - performance.now(), added);
+        } catch (error) {
+          if (!isPassing(error)) throw error;
+          if (error instanceof NoAnswer) pool.replace(sql);
+          if (performance.now() + RETRY_PAUSE_MS > deadline)
+            throw new OutcomeUnknown("the database does not answer", { cause: error });
+          await Bun.sleep(RETRY_PAUSE_MS);
+        }
+      }
+    },
     close: () => pool.close(),
   };
 }
 
-async function addIn(tx: SqlConnection, next: StoredCatalog): Promise<boolean> {
-  await tx.unsafe(`SET LOCAL statement_timeout = ${READ_MS}; ${ENDS_WITH_ITS_MACHINE}`);
+function* addVersion(next: StoredCatalog): Steps<boolean> {
   // Takes the turn among all machines.
-  await tx.unsafe("UPDATE shop SET writes = writes + 1 WHERE id = 1");
-  const [there] = await rows<Facts>(tx, `SELECT ${FACTS} FROM catalogs WHERE version = $1`, [next.version]);
+  yield* run("UPDATE shop SET writes = writes + 1 WHERE id = 1");
+  const there = yield* get<Facts>(`SELECT ${FACTS} FROM catalogs WHERE version = ?`, [next.version]);
   // An earlier try was committed, but its answer was lost.
   if (there) return there.hash === next.hash && there.madeAt === next.madeAt && there.madeBy === next.madeBy;
-  if ((await latestOf(tx)) + 1 !== next.version) return false;
+  if ((yield* latestVersion()) + 1 !== next.version) return false;
   const { version, text, hash, madeAt, madeBy, note } = next;
-  await tx.unsafe(
-    "INSERT INTO catalogs (version, text, hash, made_at, made_by, note) VALUES ($1, $2, $3, $4, $5, $6)",
-    [version, text, hash, madeAt, madeBy, note],
-  );
+  yield* run("INSERT INTO catalogs (version, text, hash, made_at, made_by, note) VALUES (?, ?, ?, ?, ?, ?)", [
+    version,
+    text,
+    hash,
+    madeAt,
+    madeBy,
+    note,
+  ]);
   return true;
 }
 
-async function latestOf(on: SqlConnection): Promise<number> {
-  const [row] = await rows<{ version: number | null }>(on, "SELECT max(version) AS version FROM catalogs");
-  return row?.version ?? 0;
-}
-
-async function rows<Row>(on: SqlConnection, text: string, values: (string | number)[] = []): Promise<Row[]> {
-  // Safe, because the texts above name the columns of the rows.
-  return (await resultOf(on, { text, values, gives: "rows" })) as Row[];
+function* latestVersion(): Steps<number> {
+  return (yield* get<{ version: number | null }>("SELECT max(version) AS version FROM catalogs"))?.version ?? 0;
 }

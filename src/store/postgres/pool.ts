@@ -41,7 +41,7 @@ export async function runSteps<Result>(on: SqlConnection, steps: Steps<Result>):
   return turn.value;
 }
 
-export async function resultOf(on: SqlConnection, { text, values, gives }: Statement): Promise<unknown> {
+async function resultOf(on: SqlConnection, { text, values, gives }: Statement): Promise<unknown> {
   const result = await on.unsafe(toPostgres(text), [...values]);
   if (gives === "changes") return result.count;
   const rows = withNumbers(result);

@@ -6,7 +6,15 @@ import { heldAsOf } from "../../domain/lifecycle.ts";
 import { defined, fieldsOf } from "../../lib/fields.ts";
 import type { Phone } from "../../lib/phone.ts";
 import { endBooking } from "./booking-status.ts";
-import { type Appointment, type Booking, bookingsById, busyBetween, expireHolds, findBooking } from "./bookings.ts";
+import {
+  type Appointment,
+  type Booking,
+  bookingsById,
+  busyBetween,
+  expireHolds,
+  findBooking,
+  rewriteAnswer,
+} from "./bookings.ts";
 import { tellCrm } from "./crm-pushes.ts";
 import { insertJobs, lapseOf, type NewJob, setPayload } from "./jobs.ts";
 import { followPrice } from "./lead-status.ts";
@@ -61,8 +69,7 @@ export type ChangeOutcome =
   | { kind: "outdated" };
 
 /** A booking as its owner corrected it. */
-interface BookingEdit extends Phone {
-  confirmationCode: string;
+interface BookingEdit extends Phone, Pick<Change, "confirmationCode" | "changes"> {
   name: string;
   /** Empty where there is none. */
   email: string;
@@ -80,7 +87,7 @@ function* contactOf(confirmationCode: string): Steps<BookingContact | null> {
     `SELECT confirmation_code AS code, phone, coalesce(email_key, '') AS email, network
        FROM bookings
        WHERE confirmation_code >= ? ORDER BY confirmation_code LIMIT 1`,
-    confirmationCode,
+    [confirmationCode],
   );
   const { code, ...contact } = found ?? NOBODY;
   return code === confirmationCode ? contact : null;
@@ -103,14 +110,8 @@ function* rescheduleBooking(
   const busy = [...without(before, yield* busyBetween(startAt, busyUntil, at)), ...closed];
   if (mostAtOnce(busy, startAt, busyUntil) >= bays) return { kind: "taken" };
   yield* run(
-    `UPDATE bookings SET date = ?, time = ?, start_at = ?, end_at = ?, busy_until = ?, changes = changes + 1
-     WHERE id = ?`,
-    date,
-    time,
-    startAt,
-    endAt,
-    busyUntil,
-    before.id,
+    "UPDATE bookings SET date = ?, time = ?, start_at = ?, end_at = ?, busy_until = ?, changes = changes + 1 WHERE id = ?",
+    [date, time, startAt, endAt, busyUntil, before.id],
   );
   const { work } = change;
   if (work) yield* changeWork(before, work);
@@ -120,7 +121,7 @@ function* rescheduleBooking(
   const isShopTextWaiting = yield* reword(before.lead.id, reworded);
   const waiting = yield* all<{ kind: JobKind }>(
     "SELECT kind FROM jobs INDEXED BY jobs_by_lead WHERE lead_id = ? AND status = 'waiting'",
-    before.lead.id,
+    [before.lead.id],
   );
   // A confirmation that still waited has been reworded by now.
   const isReworded = ({ kind }: NewJob) => kind.startsWith("confirmation_") && waiting.some((one) => one.kind === kind);
@@ -133,23 +134,16 @@ function* rescheduleBooking(
   return { kind: "changed", booking };
 }
 
-function* changeWork(
-  { id, lead, confirmationCode }: Booking,
-  { answer, details }: NonNullable<Rescheduling["work"]>,
-): Steps<void> {
-  yield* run(
-    "UPDATE bookings SET first_answer = coalesce(first_answer, answer), answer = ? WHERE id = ?",
-    JSON.stringify(answer),
-    id,
-  );
-  const patched = JSON.stringify(yield* patchedDetails(lead.id, details));
-  yield* run("UPDATE leads SET details = ? WHERE id = ?", patched, lead.id);
-  yield* followPrice(confirmationCode, answer);
+function* changeWork(before: Booking, { answer, details }: NonNullable<Rescheduling["work"]>): Steps<void> {
+  yield* rewriteAnswer(before, answer);
+  const patched = JSON.stringify(yield* patchedDetails(before.lead.id, details));
+  yield* run("UPDATE leads SET details = ? WHERE id = ?", [patched, before.lead.id]);
+  yield* followPrice(before.confirmationCode, answer);
 }
 
 /** The fields of the lead's request with those that change, and without those that become undefined. */
 function* patchedDetails(leadId: string, changed: object): Steps<object> {
-  const lead = yield* get<{ details: string }>("SELECT details FROM leads WHERE id = ?", leadId);
+  const lead = yield* get<{ details: string }>("SELECT details FROM leads WHERE id = ?", [leadId]);
   return defined({ ...fieldsOf(JSON.parse(lead?.details ?? "{}")), ...changed });
 }
 
@@ -160,7 +154,7 @@ function* cancelBooking(change: Cancellation): Steps<ChangeOutcome> {
   if (!isAsPlanned(before, change)) return { kind: "outdated" };
   const outcome = yield* endBooking(confirmationCode, "cancelled_by_customer", at);
   if (outcome.kind !== "moved") return { kind: "outdated" };
-  yield* run("UPDATE bookings SET changes = changes + 1, cancel_reason = ? WHERE id = ?", reason, before.id);
+  yield* run("UPDATE bookings SET changes = changes + 1, cancel_reason = ? WHERE id = ?", [reason, before.id]);
   // The shop hears nothing of a booking whose first text was never sent.
   const news = jobs.filter((job) => !(outcome.neverSent && isToShop(job)));
   yield* insertJobs(before.lead.id, news, at);
@@ -182,7 +176,11 @@ function* countChange(
 ): Steps<Pick<Booking, "changedOn" | "changedTimes">> {
   if (changedOn === undefined) return { changedOn: before.changedOn, changedTimes: before.changedTimes };
   const changedTimes = changesOn(before, changedOn) + 1;
-  yield* run("UPDATE bookings SET changed_on = ?, changed_times = ? WHERE id = ?", changedOn, changedTimes, before.id);
+  yield* run("UPDATE bookings SET changed_on = ?, changed_times = ? WHERE id = ?", [
+    changedOn,
+    changedTimes,
+    before.id,
+  ]);
   return { changedOn, changedTimes };
 }
 
@@ -191,28 +189,21 @@ function isToShop({ kind }: NewJob): boolean {
 }
 
 /** Who comes, with which car, and the agreed price. Messages that wait go to the new number and address. */
-function* editBooking(edit: BookingEdit): Steps<Booking | null> {
+function* editBooking(edit: BookingEdit): Steps<Extract<ChangeOutcome, { kind: "changed" | "outdated" }>> {
   const before = yield* findBooking(edit.confirmationCode);
-  if (!before) return null;
+  if (before?.changes !== edit.changes) return { kind: "outdated" };
   const { name, phone, extension, email, details, answer, reworded = [] } = edit;
-  yield* run(
-    `UPDATE bookings SET first_answer = coalesce(first_answer, answer), answer = ?, phone = ?, email_key = ?
-     WHERE id = ?`,
-    JSON.stringify(answer),
-    phone,
-    email.toLowerCase(),
-    before.id,
-  );
+  const written = yield* rewriteAnswer(before, answer);
+  yield* run("UPDATE bookings SET phone = ?, email_key = ? WHERE id = ?", [phone, email.toLowerCase(), before.id]);
   const patched = yield* patchedDetails(before.lead.id, details);
-  yield* run(
-    "UPDATE leads SET name = ?, phone = ?, phone_extension = ?, email = ?, details = ? WHERE id = ?",
+  yield* run("UPDATE leads SET name = ?, phone = ?, phone_extension = ?, email = ?, details = ? WHERE id = ?", [
     name,
     phone,
     extension,
     email,
     JSON.stringify(patched),
     before.lead.id,
-  );
+  ]);
   yield* followPrice(edit.confirmationCode, answer);
   yield* reword(before.lead.id, reworded);
   yield* readdress(before.lead.id, CUSTOMER_TEXTS, phone, email);
@@ -225,7 +216,8 @@ function* editBooking(edit: BookingEdit): Steps<Booking | null> {
       JSON.stringify(CUSTOMER_EMAILS),
     );
   else yield* readdress(before.lead.id, CUSTOMER_EMAILS, email);
-  return yield* findBooking(edit.confirmationCode);
+  const lead = { ...before.lead, name, phone, extension, email };
+  return { kind: "changed", booking: { ...before, ...written, lead } };
 }
 
 const UNSENT_OF_KINDS = "status IN ('waiting', 'failed') AND kind IN (SELECT value FROM json_each(?))";
@@ -234,8 +226,7 @@ const UNSENT_OF_KINDS = "status IN ('waiting', 'failed') AND kind IN (SELECT val
 function* readdress(leadId: string, kinds: readonly JobKind[], to: string, email = ""): Steps<void> {
   const waiting = yield* all<{ id: number; payload: string }>(
     `SELECT id, payload FROM jobs INDEXED BY jobs_by_lead WHERE lead_id = ? AND ${UNSENT_OF_KINDS}`,
-    leadId,
-    JSON.stringify(kinds),
+    [leadId, JSON.stringify(kinds)],
   );
   for (const { id, payload } of waiting) {
     const { instead, ...message } = fieldsOf(JSON.parse(payload));
@@ -260,16 +251,15 @@ export interface CallToMake {
 
 /** One customer is on the list once, with the start that they know. */
 function* addCall(bookingId: string, knownAt: number, at: number): Steps<void> {
-  yield* run(
-    "INSERT INTO calls (booking_id, known_at, since) VALUES (?, ?, ?) ON CONFLICT (booking_id) DO NOTHING",
+  yield* run("INSERT INTO calls (booking_id, known_at, since) VALUES (?, ?, ?) ON CONFLICT (booking_id) DO NOTHING", [
     bookingId,
     knownAt,
     at,
-  );
+  ]);
 }
 
 function* endCall(bookingId: string): Steps<boolean> {
-  return (yield* run("DELETE FROM calls WHERE booking_id = ?", bookingId)) > 0;
+  return (yield* run("DELETE FROM calls WHERE booking_id = ?", [bookingId])) > 0;
 }
 
 /** The longest waiting first; of people who were erased there is nothing to call. */

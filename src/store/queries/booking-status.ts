@@ -14,7 +14,8 @@ import {
   WITH_BOOKING,
 } from "../../domain/lifecycle.ts";
 import { isGivenBack } from "../../domain/payments.ts";
-import { type Booking, busyBetween, expireHolds, findBooking } from "./bookings.ts";
+import { fieldsOf } from "../../lib/fields.ts";
+import { type Booking, busyBetween, expireHolds, findBooking, rewriteAnswer } from "./bookings.ts";
 import { tellCrm } from "./crm-pushes.ts";
 import { insertJobs, lapseOf, type NewJob } from "./jobs.ts";
 import { followWinner } from "./lead-status.ts";
@@ -44,6 +45,8 @@ export const statusQueries = {
 interface Ending {
   jobs?: readonly NewJob[];
   payments?: readonly NewPayment[];
+  /** Of the booking for which they were planned: it ends only as long as nobody changed it. */
+  changes?: number | undefined;
 }
 
 type BookingMove =
@@ -51,6 +54,8 @@ type BookingMove =
   | { kind: "refused"; booking: Booking }
   /** The appointment has not begun, so it can be neither completed nor missed. */
   | { kind: "too_early"; booking: Booking }
+  /** Somebody changed it since its end was planned. */
+  | { kind: "outdated"; booking: Booking }
   | { kind: "unknown" };
 
 type BookingReopening =
@@ -66,7 +71,7 @@ export interface Confirming {
   confirmationCode: string;
   at: number;
   jobs: readonly NewJob[];
-  /** The answer for the booking as it is then. A repeated request gets the booking as it stands. */
+  /** What changes of its answer. A repeated request gets the booking as it stands. */
   answer: object;
   /** With it a hold that is over, or was cancelled, is confirmed too, while one of so many bays is free. */
   bays?: number | undefined;
@@ -91,15 +96,12 @@ export function* confirmHeld({ confirmationCode, at, jobs, answer, bays }: Confi
   if (isOff(status) && isOnlyHeld(booking) && bays !== undefined) {
     if (!(yield* hasFreeBay(booking, booking.startAt, bays, at))) return { kind: "taken", booking };
   } else if (status !== "held") return { kind: "over", booking };
-  yield* run(
-    `UPDATE bookings SET status = 'confirmed', ended_at = NULL, cancel_reason = NULL, first_answer = coalesce(first_answer, answer), answer = ?
-     WHERE id = ?`,
-    JSON.stringify(answer),
-    id,
-  );
+  yield* run("UPDATE bookings SET status = 'confirmed', ended_at = NULL, cancel_reason = NULL WHERE id = ?", [id]);
+  const { held_until: _, payment: __, ...held } = fieldsOf(booking.answer);
+  const written = yield* rewriteAnswer(booking, { ...held, status: "confirmed", ...answer });
   yield* unfollowBooking(lead.id, at);
   yield* insertJobs(lead.id, jobs, at);
-  return { kind: "confirmed", booking: { ...booking, status: "confirmed", endedAt: null, answer }, isNew: true };
+  return { kind: "confirmed", booking: { ...booking, ...written, status: "confirmed", endedAt: null }, isNew: true };
 }
 
 /** Whether one of the bays is free from a moment to the end of a booking that has none; what was over there ends. */
@@ -114,14 +116,16 @@ function* changeBookingStatus(
   confirmationCode: string,
   to: BookingStatus,
   at: number,
-  { jobs = [], payments = [] }: Ending = {},
+  { jobs = [], payments = [], changes: planned }: Ending = {},
 ): Steps<BookingMove> {
+  const before = planned === undefined ? null : yield* findBooking(confirmationCode);
+  if (before && before.changes !== planned) return { kind: "outdated", booking: before };
   const outcome = yield* endBooking(confirmationCode, to, at);
   if (outcome.kind !== "moved") return outcome;
   const { id, lead, changes } = outcome.booking;
   // The calendar entry that a cancellation corrects needs a higher number.
   const changed = isCancelled(to) ? changes + 1 : changes;
-  yield* run("UPDATE bookings SET changes = ? WHERE id = ?", changed, id);
+  yield* run("UPDATE bookings SET changes = ? WHERE id = ?", [changed, id]);
   yield* insertJobs(lead.id, jobs, at);
   const all = payments.length > 0 ? yield* addPayments(lead.id, payments, at) : outcome.booking.payments;
   const booking = { ...outcome.booking, changes: changed, payments: all };
@@ -149,7 +153,7 @@ export function* endBooking(confirmationCode: string, to: BookingStatus, at: num
   const booking = heldAsOf(found, at);
   if (!bookingMayBecome(booking.status, to)) return { kind: "refused", booking };
   if (isTooEarly(booking, to, at)) return { kind: "too_early", booking };
-  yield* run("UPDATE bookings SET status = ?, ended_at = ? WHERE id = ?", to, at, booking.id);
+  yield* run("UPDATE bookings SET status = ?, ended_at = ? WHERE id = ?", [to, at, booking.id]);
   yield* endDeposit(booking, to, at);
   // The owner needs no reminder of work that is over.
   const reminders = "kind IN ('remind_owner', 'remind_owner_notice') AND status = 'waiting'";
@@ -167,8 +171,7 @@ function* wasEndAnnounced({ lead, endedAt }: Booking): Steps<boolean> {
     `SELECT 1 FROM jobs INDEXED BY jobs_by_lead
      WHERE lead_id = ? AND kind IN ('cancelled_sms', 'cancelled_email') AND created_at >= ?
        AND (status = 'done' OR attempts > 0) LIMIT 1`,
-    lead.id,
-    endedAt ?? 0,
+    [lead.id, endedAt ?? 0],
   );
   return found !== null;
 }
@@ -197,8 +200,7 @@ function* reopenBooking(
   const changes = isCancelled(status) ? booking.changes + 1 : booking.changes;
   yield* run(
     "UPDATE bookings SET changes = ?, status = 'confirmed', ended_at = NULL, cancel_reason = NULL WHERE id = ?",
-    changes,
-    id,
+    [changes, id],
   );
   yield* undoPaymentsOfEnd(lead.id, booking.endedAt ?? at, at);
   yield* restoreDeposit(id);
@@ -214,8 +216,7 @@ function* reopenBooking(
   yield* run(
     `UPDATE jobs SET status = 'waiting', last_error = NULL WHERE lead_id = ? AND kind = 'remind_owner' AND status = 'lapsed'
        AND coalesce(unless, 'contacted') NOT IN (SELECT value FROM json_each(?))`,
-    lead.id,
-    JSON.stringify(reachedBy(leadStatus)),
+    [lead.id, JSON.stringify(reachedBy(leadStatus))],
   );
   const payments = (yield* paymentsOf([lead.id]))(lead.id);
   const reopened = { ...booking, changes, status: "confirmed" as const, endedAt: null, cancelReason: null, payments };
@@ -234,13 +235,12 @@ function* unfollowBooking(leadId: string, at: number): Steps<void> {
 function* endDeposit({ id, startAt }: { id: string; startAt: number }, to: BookingStatus, at: number): Steps<void> {
   if (!isCancelled(to) && to !== "no_show") return;
   const text = "SELECT refund_hours AS refundHours FROM deposits WHERE booking_id = ?";
-  const deposit = yield* get<Pick<NewDeposit, "refundHours">>(text, id);
+  const deposit = yield* get<Pick<NewDeposit, "refundHours">>(text, [id]);
   if (!deposit) return;
   yield* run(
     `UPDATE deposits SET ask_at = CASE WHEN state = 'open' OR payment_intent IS NOT NULL AND ? = 'owed' THEN ? ELSE ask_at END,
        state = CASE WHEN state = 'open' THEN 'expired' ELSE ? END WHERE booking_id = ? AND state IN ('open', 'paid')`,
-    ...(isGivenBack({ ...deposit, startAt }, to, at) ? ["owed", at, "owed"] : ["kept", at, "kept"]),
-    id,
+    [...(isGivenBack({ ...deposit, startAt }, to, at) ? ["owed", at, "owed"] : ["kept", at, "kept"]), id],
   );
 }
 
@@ -249,7 +249,7 @@ function* restoreDeposit(bookingId: string): Steps<void> {
   yield* run(
     `UPDATE deposits SET state = 'paid', ask_at = CASE WHEN payment_intent IS NULL THEN ask_at END
      WHERE booking_id = ? AND state IN ('owed', 'kept')`,
-    bookingId,
+    [bookingId],
   );
 }
 
@@ -257,6 +257,6 @@ function* restoreDeposit(bookingId: string): Steps<void> {
 function* undoPaymentsOfEnd(leadId: string, endedAt: number, at: number): Steps<void> {
   yield* run(
     "UPDATE payments SET undone_at = ?1 WHERE lead_id = ?2 AND undone_at IS NULL AND coalesce(recorded_at, ?3) = ?3",
-    ...[at, leadId, endedAt],
+    [at, leadId, endedAt],
   );
 }

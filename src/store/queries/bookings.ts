@@ -89,7 +89,7 @@ export interface Booking extends Appointment {
   heldUntil: number | null;
   /** When the booking was completed, missed or cancelled, or its hold ended. */
   endedAt: number | null;
-  /** How often it was moved, cancelled or taken up again: the SEQUENCE of the calendar entry. */
+  /** How often it was moved, corrected, confirmed, cancelled or taken up again: the SEQUENCE of the calendar entry. */
   changes: number;
   /** The shop's date of the customer's latest change, and how many changes they made on that date. */
   changedOn: string | null;
@@ -146,8 +146,8 @@ const EARLIER_BY_WORK = `SELECT id FROM bookings WHERE phone = ?1 AND end_at > ?
  * @param asked the hash of the request that is sent again; an erased one is found by it
  */
 function* earlierWhere(which: string, values: readonly (string | number)[], asked = ""): Steps<EarlierBooking | null> {
-  const found = yield* get<{ id: string }>(which, ...values);
-  const earlier = found && (yield* get<EarlierRow>(EARLIER, found.id));
+  const found = yield* get<{ id: string }>(which, values);
+  const earlier = found && (yield* get<EarlierRow>(EARLIER, [found.id]));
   if (!earlier) return null;
   const { requestHash, firstAnswer, details, forgottenAt, ...row } = earlier;
   const booking = yield* toBooking(row);
@@ -164,6 +164,18 @@ function* earlierWhere(which: string, values: readonly (string | number)[], aske
   };
 }
 
+/** Writes the answer for the booking as it is now; the first one stays for repeats. Changes that were planned before are outdated. */
+export function* rewriteAnswer(
+  { id, changes }: Pick<Booking, "id" | "changes">,
+  answer: object,
+): Steps<Pick<Booking, "answer" | "changes">> {
+  yield* run(
+    "UPDATE bookings SET first_answer = coalesce(first_answer, answer), answer = ?, changes = ? WHERE id = ?",
+    [JSON.stringify(answer), changes + 1, id],
+  );
+  return { answer, changes: changes + 1 };
+}
+
 /** Bookings that occupy a bay. The index by length holds only these. */
 const OCCUPIES = "status NOT IN ('cancelled_by_shop', 'cancelled_by_customer', 'expired')";
 const LONGEST = `SELECT busy_until - start_at FROM bookings WHERE ${OCCUPIES} ORDER BY busy_until - start_at DESC LIMIT 1`;
@@ -174,13 +186,13 @@ const BUSY = `SELECT start_at AS startAt, CASE WHEN ended_at < busy_until THEN e
 
 /** Every booking that occupies a bay at some moment of [from, until). @param now by which holds are over */
 export function busyBetween(from: number, until: number, now?: number): Steps<Occupancy[]> {
-  return all<Occupancy>(BUSY, from, until, now ?? null);
+  return all<Occupancy>(BUSY, [from, until, now ?? null]);
 }
 
 /** Whether the sweep would find anything: it takes the write lock. */
 function* hasOverHolds(now?: number): Steps<boolean> {
   const over = `SELECT 1 FROM bookings WHERE status = 'held' AND held_until <= ${clockOr("?1")} LIMIT 1`;
-  return (yield* get(over, now ?? null)) !== null;
+  return (yield* get(over, [now ?? null])) !== null;
 }
 
 /** Holds of a stretch that are over. */
@@ -193,7 +205,7 @@ export function* expireHolds(
   { startAt, busyUntil }: Occupancy = { startAt: Number.MIN_SAFE_INTEGER, busyUntil: Number.MAX_SAFE_INTEGER },
 ): Steps<number> {
   const at = now ?? (yield* storeClock());
-  const over = yield* all<OverHold>(OVER, at, busyUntil, startAt);
+  const over = yield* all<OverHold>(OVER, [at, busyUntil, startAt]);
   yield* expire(over, at);
   return over.length;
 }
@@ -202,7 +214,7 @@ type OverHold = Record<"id" | "leadId", string>;
 
 function* expire(over: readonly OverHold[], now: number): Steps<void> {
   for (const { id, leadId } of over) {
-    yield* run("UPDATE bookings SET status = 'expired', ended_at = held_until WHERE id = ?", id);
+    yield* run("UPDATE bookings SET status = 'expired', ended_at = held_until WHERE id = ?", [id]);
     yield* followBooking(leadId, "lost", now);
   }
 }
@@ -225,8 +237,8 @@ function* book(
     findSame(same),
     quotaUse(quotas),
     busyBetween(booking.startAt, booking.busyUntil, createdAt),
-    all<OverHold>(OVER, createdAt, booking.busyUntil, booking.startAt),
-    get(IN_USE, booking.confirmationCode, lead.reference),
+    all<OverHold>(OVER, [createdAt, booking.busyUntil, booking.startAt]),
+    get(IN_USE, [booking.confirmationCode, lead.reference]),
     overfullWith(booking),
   );
   const earlier = asked ?? alike;
@@ -251,27 +263,29 @@ function insertBooking(booking: NewBooking): Steps<number> {
     `INSERT INTO bookings (id, confirmation_code, service, date, time, start_at, end_at, busy_until, lead_id, phone, email_key,
        network, key_id, request_scope, request_id, request_hash, same_hash, answer, created_at, status, held_until)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    booking.id,
-    booking.confirmationCode,
-    booking.service,
-    booking.date,
-    booking.time,
-    booking.startAt,
-    booking.endAt,
-    booking.busyUntil,
-    lead.id,
-    lead.phone,
-    lead.email.toLowerCase(),
-    booking.network,
-    booking.keyId,
-    idempotency?.scope ?? null,
-    idempotency?.id ?? null,
-    idempotency?.bodyHash ?? null,
-    same?.hash ?? null,
-    JSON.stringify(booking.answer),
-    booking.createdAt,
-    booking.heldUntil == null ? "confirmed" : "held",
-    booking.heldUntil ?? null,
+    [
+      booking.id,
+      booking.confirmationCode,
+      booking.service,
+      booking.date,
+      booking.time,
+      booking.startAt,
+      booking.endAt,
+      booking.busyUntil,
+      lead.id,
+      lead.phone,
+      lead.email.toLowerCase(),
+      booking.network,
+      booking.keyId,
+      idempotency?.scope ?? null,
+      idempotency?.id ?? null,
+      idempotency?.bodyHash ?? null,
+      same?.hash ?? null,
+      JSON.stringify(booking.answer),
+      booking.createdAt,
+      booking.heldUntil == null ? "confirmed" : "held",
+      booking.heldUntil ?? null,
+    ],
   );
 }
 
@@ -306,12 +320,7 @@ function* listBookings(
   const start = after ?? { date: from, startAt: Number.MIN_SAFE_INTEGER, createdAt: 0, id: "" };
   const rows = yield* all<BookingRow>(
     `${BOOKINGS} WHERE (${DIARY_ORDER}) > (?, ?, ?, ?) AND date <= ? ORDER BY ${DIARY_ORDER} LIMIT ?`,
-    start.date,
-    start.startAt,
-    start.createdAt,
-    start.id,
-    to,
-    limit,
+    [start.date, start.startAt, start.createdAt, start.id, to, limit],
   );
   return yield* toBookings(rows);
 }
@@ -319,7 +328,7 @@ function* listBookings(
 function* codesInUse(codes: readonly string[]): Steps<string[]> {
   return (yield* all<{ code: string }>(
     "SELECT confirmation_code AS code FROM bookings WHERE confirmation_code IN (SELECT value FROM json_each(?))",
-    JSON.stringify(codes),
+    [JSON.stringify(codes)],
   )).map(({ code }) => code);
 }
 
@@ -327,20 +336,20 @@ function* codesInUse(codes: readonly string[]): Steps<string[]> {
 export function* bookingsById(ids: readonly string[]): Steps<Booking[]> {
   const rows = yield* all<BookingRow>(
     `${BOOKINGS} WHERE bookings.id IN (SELECT value FROM json_each(?)) AND forgotten_at IS NULL`,
-    JSON.stringify(ids),
+    [JSON.stringify(ids)],
   );
   return yield* toBookings(rows);
 }
 
 export function* findBooking(confirmationCode: string): Steps<Booking | null> {
-  const row = yield* get<BookingRow>(`${BOOKINGS} WHERE confirmation_code = ?`, confirmationCode);
+  const row = yield* get<BookingRow>(`${BOOKINGS} WHERE confirmation_code = ?`, [confirmationCode]);
   return row && (yield* toBooking(row));
 }
 
 /** Every booking of a customer, the latest first. @param leadId the only lead of a customer without a phone */
 export function* bookingsOfCustomer(phone: string, leadId: string): Steps<Booking[]> {
   const [by, value] = phone === "" ? ["leads.id", leadId] : ["leads.phone", phone];
-  const rows = yield* all<BookingRow>(`${BOOKINGS} WHERE ${by} = ?`, value);
+  const rows = yield* all<BookingRow>(`${BOOKINGS} WHERE ${by} = ?`, [value]);
   return yield* toBookings(rows.sort((a, b) => b.startAt - a.startAt));
 }
 
@@ -359,7 +368,7 @@ function notClosed(before: number): Steps<Booking[]> {
 }
 
 function* byStart(text: string, ...values: (string | number)[]): Steps<Booking[]> {
-  const rows = yield* all<BookingRow>(text, ...values);
+  const rows = yield* all<BookingRow>(text, values);
   return yield* toBookings(
     rows.sort((a, b) => a.startAt - b.startAt || a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)),
   );
@@ -372,14 +381,12 @@ function* payers(from: number, until: number): Steps<Payer[]> {
   const leads = yield* all<PayerRow>(
     `SELECT id AS leadId, service_type AS serviceType, agent_class AS agentClass, key_id AS keyId, won_currency AS currency
      FROM leads WHERE id IN (SELECT lead_id FROM payments WHERE paid_at >= ? AND paid_at < ?)`,
-    from,
-    until,
+    [from, until],
   );
   const ids = leads.map(({ leadId }) => leadId);
-  const rows = yield* all<BookingRow>(
-    `${BOOKINGS} WHERE lead_id IN (SELECT value FROM json_each(?))`,
+  const rows = yield* all<BookingRow>(`${BOOKINGS} WHERE lead_id IN (SELECT value FROM json_each(?))`, [
     JSON.stringify(ids),
-  );
+  ]);
   const [bookings, paid] = yield* together(toBookings(rows), paymentsOf(ids));
   const ofLead = new Map(bookings.map((booking) => [booking.lead.id, booking]));
   return leads.map(({ leadId, ...lead }) => ({

@@ -55,7 +55,6 @@ export interface Claim {
   kinds: readonly JobKind[];
   /** For tests; else the clock of the store, by which claims last as long as they were meant to on every machine. */
   now?: number;
-  /** How long the claim lasts, in milliseconds. */
   lastsMs: number;
   /** The most jobs to claim: `fresh` were never tried, `retries` were. */
   fresh: number;
@@ -114,10 +113,7 @@ function* hasDueJobs({ kinds, now, running, fresh, retries }: Claim): Steps<bool
   const found = yield* get(
     `${due(ROOMS.fresh, "?3")} UNION ALL ${due(ROOMS.retries, "?4")}
      UNION ALL SELECT 1 FROM jobs WHERE ${TOUCHED_LATER} ${clock} + ${CLOCK_SLACK_MS} LIMIT 1`,
-    now ?? null,
-    JSON.stringify(running),
-    fresh,
-    retries,
+    [now ?? null, JSON.stringify(running), fresh, retries],
   );
   return found !== null;
 }
@@ -131,8 +127,7 @@ function* followClock(now: number): Steps<void> {
        claimed_until = claimed_until - (touched_at - ?2), first_tried_at = first_tried_at - (touched_at - ?2),
        touched_at = ?2
      WHERE ${TOUCHED_LATER} ?1`,
-    now + CLOCK_SLACK_MS,
-    now,
+    [now + CLOCK_SLACK_MS, now],
   );
 }
 
@@ -164,9 +159,7 @@ function* claimJobs(given: Claim): Steps<DueJob[]> {
      WHERE id IN (SELECT CAST(value AS bigint) FROM json_each(?3)) AND status = 'waiting' AND next_at <= ?1
      RETURNING id, kind, payload, attempts, doubtful, first_tried_at AS firstTriedAt, tried_ms AS triedMs,
        due_at AS dueAt, created_at AS createdAt, lead_id AS leadId`,
-    claim.now,
-    claim.now + claim.lastsMs,
-    JSON.stringify(ids),
+    [claim.now, claim.now + claim.lastsMs, JSON.stringify(ids)],
   );
   const readable: DueJob[] = [];
   for (const { kind, payload, doubtful, leadId, ...row } of claimed.toSorted((a, b) => a.id - b.id)) {
@@ -202,15 +195,14 @@ function* settleJob(job: Settled, isMailOn = false): Steps<boolean> {
              arrival = CASE WHEN ?1 IS NULL THEN NULL ELSE 'sent' END,
              ask_at = CASE WHEN ?1 IS NULL THEN NULL ELSE touched_at + ${FIRST_ASKED_MS} END, last_error = NULL, claimed_until = NULL
            WHERE id = ?2 AND status <> 'done' AND NOT EXISTS (SELECT 1 FROM jobs WHERE message_sid = ?1)`,
-          job.messageSid,
-          job.id,
+          [job.messageSid, job.id],
         )) > 0
       );
     case "spread": {
       const [spread] = yield* all<{ leadId: string }>(
         `UPDATE jobs SET status = 'done', payload = '{}', last_error = NULL, claimed_until = NULL
          WHERE ${IS_LATEST} AND status = 'waiting' RETURNING lead_id AS leadId`,
-        ...latest(job),
+        latest(job),
       );
       if (!spread) return false;
       const { doubtfulSince } = job;
@@ -226,8 +218,7 @@ function* settleJob(job: Settled, isMailOn = false): Steps<boolean> {
       const changed = yield* run(
         `UPDATE jobs SET status = CASE WHEN status = 'waiting' THEN 'failed' ELSE status END, last_error = ?4, claimed_until = NULL
          WHERE ${IS_LATEST}`,
-        ...latest(job),
-        job.reason,
+        [...latest(job), job.reason],
       );
       if (changed > 0) yield* afterFailure(job.id, job, yield* storeClock(), isMailOn);
       return changed > 0;
@@ -240,12 +231,7 @@ function* settleJob(job: Settled, isMailOn = false): Steps<boolean> {
           `UPDATE jobs SET next_at = ?4, touched_at = ?5, due_at = CASE WHEN due_at > ?5 THEN ?5 ELSE due_at END, last_error = ?6,
              doubtful = ?7, tried_ms = ?8, claimed_until = NULL
            WHERE ${IS_LATEST}`,
-          ...latest(job),
-          at + job.pauseMs,
-          at,
-          job.reason,
-          job.doubtful ? 1 : 0,
-          job.triedMs,
+          [...latest(job), at + job.pauseMs, at, job.reason, job.doubtful ? 1 : 0, job.triedMs],
         )) > 0
       );
     }
@@ -262,8 +248,7 @@ function* lapseOverdue(ids: readonly number[], now: number): Steps<number> {
     `UPDATE jobs SET ${lapse("the customer booked meanwhile")} WHERE id IN (SELECT CAST(value AS bigint) FROM json_each(?1))
        AND kind IN (SELECT value FROM json_each(?2)) AND EXISTS (SELECT 1 FROM leads JOIN bookings ON bookings.phone = leads.phone
          WHERE leads.id = jobs.lead_id AND bookings.created_at >= leads.created_at AND bookings.status NOT IN ('held', 'expired'))`,
-    JSON.stringify(ids),
-    JSON.stringify(jobsThatAre({ event: "quoted" })),
+    [JSON.stringify(ids), JSON.stringify(jobsThatAre({ event: "quoted" }))],
   );
   const overdue = yield* run(
     `UPDATE jobs SET ${lapse("its booking began, ended or was cancelled")} WHERE id IN (SELECT CAST(value AS bigint) FROM json_each(?1))
@@ -271,10 +256,7 @@ function* lapseOverdue(ids: readonly number[], now: number): Steps<number> {
          kind IN (SELECT value FROM json_each(?2)) AND (bookings.status <> 'confirmed' OR start_at <= ?3)
          OR kind IN (SELECT value FROM json_each(?4)) AND bookings.status <> 'completed'
          OR kind = 'ready_sms' AND bookings.status NOT IN ('confirmed', 'completed')))`,
-    JSON.stringify(ids),
-    JSON.stringify(MESSAGES_TO_COME),
-    now,
-    JSON.stringify(jobsThatAre({ event: "completed" })),
+    [JSON.stringify(ids), JSON.stringify(MESSAGES_TO_COME), now, JSON.stringify(jobsThatAre({ event: "completed" }))],
   );
   return booked + overdue;
 }

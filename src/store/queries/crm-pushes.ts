@@ -39,7 +39,7 @@ function* unsentPush(leadId: string): Steps<{ id: number; push: BookingPush } | 
     `SELECT id, payload FROM jobs INDEXED BY jobs_by_lead
      WHERE lead_id = ? AND kind = 'push_to_crm' AND status = 'waiting' AND attempts = 0 AND claimed_until IS NULL
      ORDER BY id DESC`,
-    leadId,
+    [leadId],
   );
   for (const { id, payload } of waiting) {
     const push = bookingPush(payload);
@@ -76,7 +76,7 @@ export function* pausePushes(ids: readonly number[], now: number, pauseMs: numbe
     `SELECT id, lead_id AS leadId, payload FROM jobs
      WHERE id IN (SELECT CAST(value AS bigint) FROM json_each(?)) AND kind = 'push_to_crm'
        AND attempts = 0 AND claimed_until IS NULL`,
-    JSON.stringify(ids),
+    [JSON.stringify(ids)],
   );
   let held = 0;
   for (const { id, leadId, payload } of due) {
@@ -95,9 +95,7 @@ function* lastPush(leadId: string, since: number, now: number): Steps<number | n
   const last = yield* get<{ at: number | null }>(
     `SELECT max(touched_at) AS at FROM jobs INDEXED BY jobs_by_lead
      WHERE lead_id = ? AND kind = 'push_to_crm' AND touched_at > ? AND touched_at <= ? AND ${COUNTS}`,
-    leadId,
-    since,
-    now + CLOCK_SLACK_MS,
+    [leadId, since, now + CLOCK_SLACK_MS],
   );
   return last?.at ?? null;
 }

@@ -44,8 +44,7 @@ function* leadsAbout(texts: readonly string[], column: string, which: string, li
     `SELECT ${column} AS id FROM leads INDEXED BY leads_by_text
      WHERE forgotten_at IS NULL AND ${which}${asked.map(({ condition }) => ` AND ${condition}`).join("")}
      ORDER BY created_at DESC LIMIT ?`,
-    ...asked.flatMap(({ patterns }) => patterns),
-    limit,
+    [...asked.flatMap(({ patterns }) => patterns), limit],
   );
   return rows.map(({ id }) => id);
 }
@@ -55,7 +54,7 @@ function* customer(id: string): Steps<Customer | null> {
   const ids = yield* all<{ id: string; createdAt: number; phone: string }>(
     `SELECT id, created_at AS createdAt, phone FROM leads WHERE phone = ?1 AND phone <> ''
      UNION ALL SELECT id, created_at AS createdAt, phone FROM leads WHERE reference = ?1 AND phone = '' AND forgotten_at IS NULL`,
-    id,
+    [id],
   );
   ids.sort((a, b) => b.createdAt - a.createdAt);
   const leads = yield* together(...ids.map(({ id }) => findLead(id)));

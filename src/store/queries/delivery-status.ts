@@ -19,7 +19,6 @@ export const deliveryQueries = {
 interface DeliveryClaim {
   /** For tests; else the clock of the store. */
   now?: number;
-  /** How long the claim lasts, in milliseconds. */
   lastsMs: number;
   limit: number;
 }
@@ -59,7 +58,7 @@ function* hasUnconfirmedTexts({ now }: DeliveryClaim): Steps<boolean> {
   const clock = clockOr("?1");
   const found = yield* get(
     `SELECT 1 AS due FROM jobs WHERE ask_at <= ${clock} UNION ALL SELECT 1 FROM jobs WHERE ask_at > ${clock} + ${FARTHEST_MS} LIMIT 1`,
-    now ?? null,
+    [now ?? null],
   );
   return found !== null;
 }
@@ -67,13 +66,11 @@ function* hasUnconfirmedTexts({ now }: DeliveryClaim): Steps<boolean> {
 /** Texts whose delivery status is to be asked. A claim that is not settled within `lastsMs` expires. */
 function* claimUnconfirmedTexts({ now, lastsMs, limit }: DeliveryClaim): Steps<UnconfirmedText[]> {
   const at = now ?? (yield* storeClock());
-  yield* run("UPDATE jobs SET ask_at = ?1 WHERE ask_at > ?2", at, at + FARTHEST_MS);
+  yield* run("UPDATE jobs SET ask_at = ?1 WHERE ask_at > ?2", [at, at + FARTHEST_MS]);
   return yield* all<UnconfirmedText>(
     `UPDATE jobs SET ask_at = ?2 WHERE id IN (SELECT id FROM jobs WHERE ask_at <= ?1 ORDER BY ask_at LIMIT ?3)
        RETURNING id, kind, message_sid AS messageSid, CASE WHEN touched_at > ?1 THEN 0 ELSE ?1 - touched_at END AS waitedMs`,
-    at,
-    at + lastsMs,
-    limit,
+    [at, at + lastsMs, limit],
   );
 }
 
@@ -83,24 +80,21 @@ function* settleDeliveryReport(report: DeliveryReport, at: number, isMailOn: boo
   const { id, messageSid } = report;
   switch (report.kind) {
     case "open":
-      return (yield* run(`UPDATE jobs SET ask_at = ?3 WHERE ${stillOpen}`, id, messageSid, at + report.pauseMs)) > 0;
+      return (yield* run(`UPDATE jobs SET ask_at = ?3 WHERE ${stillOpen}`, [id, messageSid, at + report.pauseMs])) > 0;
     case "unknown":
     case "delivered":
       return (
-        (yield* run(
-          `UPDATE jobs SET arrival = ?3, ask_at = NULL, payload = '{}' WHERE ${stillOpen}`,
+        (yield* run(`UPDATE jobs SET arrival = ?3, ask_at = NULL, payload = '{}' WHERE ${stillOpen}`, [
           id,
           messageSid,
           report.kind === "delivered" ? report.kind : "sent",
-        )) > 0
+        ])) > 0
       );
     case "undelivered": {
       const changed = yield* run(
         `UPDATE jobs SET status = CASE WHEN status = 'done' THEN 'failed' ELSE status END, arrival = 'undelivered',
            last_error = ?3, ask_at = NULL WHERE ${stillOpen}`,
-        id,
-        messageSid,
-        report.reason,
+        [id, messageSid, report.reason],
       );
       if (changed > 0) yield* afterFailure(id, report, at, isMailOn);
       return changed > 0;
@@ -117,7 +111,7 @@ export function* afterFailure(
 ): Steps<void> {
   const job = yield* get<{ kind: JobKind; leadId: string; payload: string }>(
     "SELECT kind, lead_id AS leadId, payload FROM jobs WHERE id = ? AND status = 'failed'",
-    id,
+    [id],
   );
   if (!job) return;
   const { kind, leadId } = job;
@@ -135,15 +129,13 @@ function* recordOptOut(phone: string, reason: string, at: number): Steps<void> {
   yield* run(
     `INSERT INTO text_stops (phone, reason, at) VALUES (?, ?, ?)
      ON CONFLICT (phone) DO UPDATE SET reason = excluded.reason, at = excluded.at, freed_at = NULL`,
-    phone,
-    reason,
-    at,
+    [phone, reason, at],
   );
 }
 
 /** Whether, since when and why a customer gets no texts. @param phone E.164 */
 export function optOutOf(phone: string): Steps<OptOut | null> {
-  return get<OptOut>("SELECT reason, at FROM text_stops WHERE phone = ? AND freed_at IS NULL", phone);
+  return get<OptOut>("SELECT reason, at FROM text_stops WHERE phone = ? AND freed_at IS NULL", [phone]);
 }
 
 /** How many numbers an update freed: a carrier's filter had been taken for a STOP. */
@@ -155,7 +147,7 @@ function* countFreedNumbers(): Steps<number> {
 
 /** Lets texts go to a number again. @returns whether they were stopped */
 function* allowTexts(phone: string): Steps<boolean> {
-  return (yield* run("DELETE FROM text_stops WHERE phone = ? AND freed_at IS NULL", phone)) > 0;
+  return (yield* run("DELETE FROM text_stops WHERE phone = ? AND freed_at IS NULL", [phone])) > 0;
 }
 
 /** Older rows have no copies: there the news itself is the text to the shop. */

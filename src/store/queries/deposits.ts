@@ -3,8 +3,9 @@
  * from it, so that a process which dies between any two steps loses no payment and books none twice.
  */
 import { heldAsOf, isCancelled } from "../../domain/lifecycle.ts";
+import { fieldsOf } from "../../lib/fields.ts";
 import { type Confirming, type ConfirmOutcome, confirmHeld } from "./booking-status.ts";
-import { type Booking, expireHolds, findBooking } from "./bookings.ts";
+import { type Booking, expireHolds, findBooking, rewriteAnswer } from "./bookings.ts";
 import { insertJobs, type NewJob } from "./jobs.ts";
 import { addPayments, insertDeposit, type NewDeposit, type NewPayment } from "./payments.ts";
 import { all, get, run, type Steps } from "./steps.ts";
@@ -36,7 +37,7 @@ const DEPOSIT = `booking_id AS bookingId, amount, currency, state, page_id AS pa
   refund_hours AS refundHours, payment_intent AS paymentIntent, ask_at AS askAt, last_error AS lastError`;
 
 function depositOf(bookingId: string): Steps<Deposit | null> {
-  return get<Deposit>(`SELECT ${DEPOSIT} FROM deposits WHERE booking_id = ?`, bookingId);
+  return get<Deposit>(`SELECT ${DEPOSIT} FROM deposits WHERE booking_id = ?`, [bookingId]);
 }
 
 /** Those about which the service is to be asked at a moment, the longest due first. */
@@ -44,22 +45,21 @@ function dueDeposits(now: number, limit: number): Steps<DueDeposit[]> {
   return all<DueDeposit>(
     `SELECT ${DEPOSIT}, confirmation_code AS confirmationCode FROM deposits JOIN bookings ON bookings.id = booking_id
      WHERE ask_at <= ? ORDER BY ask_at LIMIT ?`,
-    now,
-    limit,
+    [now, limit],
   );
 }
 
 /** When the service is asked next. @param error why it gave no answer; null when it did */
 function* askDepositAt(bookingId: string, at: number, error: string | null): Steps<void> {
   const text = "UPDATE deposits SET ask_at = ?, last_error = ? WHERE booking_id = ? AND ask_at IS NOT NULL";
-  yield* run(text, at, error, bookingId);
+  yield* run(text, [at, error, bookingId]);
 }
 
 type OpenedDeposit = { kind: "open" | "over"; booking: Booking } | { kind: "unknown" };
 
 /**
  * A hold waits for its deposit. The first page counts: another one is never shown to anybody, until it has ended.
- * @param answer of a hold; null where the owner asks for the deposit of a booking that stands
+ * @param answer what changes of a hold's; null where the owner asks for the deposit of a booking that stands
  */
 function* openDeposit(
   confirmationCode: string,
@@ -73,14 +73,12 @@ function* openDeposit(
   if (booking.status !== (answer ? "held" : "confirmed")) return { kind: "over", booking };
   const before = yield* depositOf(booking.id);
   if (before && (answer || before.askAt !== null || before.state === "paid")) return { kind: "open", booking };
-  if (before) yield* run("DELETE FROM deposits WHERE booking_id = ?", booking.id);
+  if (before) yield* run("DELETE FROM deposits WHERE booking_id = ?", [booking.id]);
   yield* insertDeposit(booking.id, deposit, at);
   if (!answer) return { kind: "open", booking };
-  yield* run(
-    "UPDATE bookings SET held_until = ?, first_answer = coalesce(first_answer, answer), answer = ? WHERE id = ?",
-    ...[deposit.payUntil, JSON.stringify(answer), booking.id],
-  );
-  return { kind: "open", booking: { ...booking, heldUntil: deposit.payUntil, answer } };
+  yield* run("UPDATE bookings SET held_until = ? WHERE id = ?", [deposit.payUntil, booking.id]);
+  const written = yield* rewriteAnswer(booking, { ...fieldsOf(booking.answer), ...answer });
+  return { kind: "open", booking: { ...booking, ...written, heldUntil: deposit.payUntil } };
 }
 
 /** A deposit was paid on its page. */
@@ -102,7 +100,7 @@ type PaidOutcome =
 /** Confirms the booking and writes the payment down, or notes that the payment goes back. */
 function* payDeposit({ confirm, payment, late }: PaidDeposit): Steps<PaidOutcome> {
   const { at } = confirm;
-  const known = yield* get("SELECT 1 FROM payments WHERE reference = ?", payment.reference);
+  const known = yield* get("SELECT 1 FROM payments WHERE reference = ?", [payment.reference]);
   if (known) return { kind: "known" };
   const before = yield* findBooking(confirm.confirmationCode);
   const deposit = before && (yield* depositOf(before.id));
@@ -111,10 +109,12 @@ function* payDeposit({ confirm, payment, late }: PaidDeposit): Steps<PaidOutcome
   const isAsked = (deposit.state === "open" || deposit.state === "expired") && !isCancelled(before.status);
   const outcome: ConfirmOutcome = isAsked ? yield* confirmHeld(confirm) : { kind: "over", booking: before };
   const kind = outcome.kind === "confirmed" ? ("paid" as const) : ("owed" as const);
-  yield* run(
-    "UPDATE deposits SET state = ?, payment_intent = ?, ask_at = ?, last_error = NULL WHERE booking_id = ?",
-    ...[kind, payment.reference, kind === "owed" ? at : null, before.id],
-  );
+  yield* run("UPDATE deposits SET state = ?, payment_intent = ?, ask_at = ?, last_error = NULL WHERE booking_id = ?", [
+    kind,
+    payment.reference,
+    kind === "owed" ? at : null,
+    before.id,
+  ]);
   const payments = yield* addPayments(before.lead.id, [payment], at);
   // Who paid twice for a booking that stands hears of it from the payment service alone.
   if (kind === "owed" && before.status !== "confirmed") yield* insertJobs(before.lead.id, late, at);
@@ -126,15 +126,15 @@ function* endDepositPage(bookingId: string, jobs: readonly NewJob[], at: number)
   const deposit = yield* depositOf(bookingId);
   if (!deposit || deposit.askAt === null || deposit.paymentIntent !== null) return;
   const isOpen = deposit.state === "open";
-  yield* run(
-    "UPDATE deposits SET state = ?, ask_at = NULL, last_error = NULL WHERE booking_id = ?",
-    ...[isOpen ? "expired" : deposit.state, bookingId],
-  );
+  yield* run("UPDATE deposits SET state = ?, ask_at = NULL, last_error = NULL WHERE booking_id = ?", [
+    isOpen ? "expired" : deposit.state,
+    bookingId,
+  ]);
   if (!isOpen) return;
   yield* expireHolds(at);
   const row = yield* get<{ leadId: string }>(
     "SELECT lead_id AS leadId FROM bookings WHERE id = ? AND status = 'expired'",
-    bookingId,
+    [bookingId],
   );
   if (row) yield* insertJobs(row.leadId, jobs, at);
 }
@@ -142,12 +142,11 @@ function* endDepositPage(bookingId: string, jobs: readonly NewJob[], at: number)
 /** The payment was given back. @param reference of the refund */
 function* refundDeposit(bookingId: string, reference: string, at: number): Steps<void> {
   const deposit = yield* depositOf(bookingId);
-  const row = yield* get<{ leadId: string }>("SELECT lead_id AS leadId FROM bookings WHERE id = ?", bookingId);
-  if (!deposit || !row || (yield* get("SELECT 1 FROM payments WHERE reference = ?", reference))) return;
-  yield* run(
-    "UPDATE deposits SET state = 'refunded', ask_at = NULL, last_error = NULL WHERE booking_id = ?",
+  const row = yield* get<{ leadId: string }>("SELECT lead_id AS leadId FROM bookings WHERE id = ?", [bookingId]);
+  if (!deposit || !row || (yield* get("SELECT 1 FROM payments WHERE reference = ?", [reference]))) return;
+  yield* run("UPDATE deposits SET state = 'refunded', ask_at = NULL, last_error = NULL WHERE booking_id = ?", [
     bookingId,
-  );
+  ]);
   yield* addPayments(row.leadId, [{ amount: deposit.amount, by: "card", kind: "refund", reference }], at);
 }
 
@@ -163,7 +162,7 @@ function* settleDeposit(confirm: Confirming, payment: NewPayment | null): Steps<
   yield* run(
     `UPDATE deposits SET state = ?, ask_at = CASE WHEN payment_intent IS NULL THEN ? ELSE ask_at END
      WHERE booking_id = ? AND state IN ('open', 'expired')`,
-    ...[payment ? "paid" : "waived", confirm.at, id],
+    [payment ? "paid" : "waived", confirm.at, id],
   );
   const payments = payment ? yield* addPayments(lead.id, [payment], confirm.at) : outcome.booking.payments;
   return { ...outcome, booking: { ...outcome.booking, payments } };

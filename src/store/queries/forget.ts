@@ -49,11 +49,11 @@ function* tracesOf(contact: Contact, now: number): Steps<Traces> {
   const bookings = (yield* all<Pick<Booking, "status" | "startAt" | "heldUntil"> & { code: string }>(
     `SELECT confirmation_code AS code, bookings.status, start_at AS startAt, held_until AS heldUntil
        ${inLeads("JOIN bookings ON lead_id = leads.id")}`,
-    ids,
+    [ids],
   )).sort((a, b) => a.startAt - b.startAt);
   const messages = yield* get<{ count: number }>(
     `SELECT count(*) AS count ${inLeads("JOIN jobs ON lead_id = leads.id AND jobs.status IN ('waiting', 'failed')")}`,
-    ids,
+    [ids],
   );
   const isUpcoming = ({ status, startAt, heldUntil }: (typeof bookings)[number]) =>
     (status === "confirmed" && startAt > now) || (status === "held" && (heldUntil ?? 0) > now);
@@ -87,9 +87,7 @@ function* forget(contact: Contact, at: number, evenIfBooked: boolean): Steps<For
     yield* run(
       `UPDATE api_keys SET name = ?, email = '', email_key = id, use_case = NULL, network = NULL, revoked_at = coalesce(revoked_at, ?)
        WHERE id = ?`,
-      FORGOTTEN,
-      at,
-      id,
+      [FORGOTTEN, at, id],
     );
   return { kind: "forgotten", traces };
 }
@@ -100,8 +98,7 @@ function* forgetOld(before: number, limit: number, at: number): Steps<number> {
     `SELECT leads.id FROM leads LEFT JOIN bookings ON lead_id = leads.id
        WHERE forgotten_at IS NULL AND leads.created_at < ?1 AND coalesce(end_at, 0) < ?1
        ORDER BY leads.created_at LIMIT ?2`,
-    before,
-    limit,
+    [before, limit],
   );
   yield* eraseLeads(old, at);
   return old.length;
@@ -123,7 +120,7 @@ function* leadsOf(contacts: readonly Contact[]): Steps<LeadOf[]> {
     all<LeadOf>(
       `SELECT id, reference, name, phone, phone_extension AS extension, email, created_at AS createdAt FROM leads
          WHERE ${by === "phone" ? "phone = ?" : "lower(email) = ?"}`,
-      value.toLowerCase(),
+      [value.toLowerCase()],
     ),
   );
   return [...new Map(found.flat().map((lead) => [lead.id, lead])).values()].sort((a, b) => a.createdAt - b.createdAt);
@@ -135,7 +132,7 @@ function* findKeys(contacts: readonly Contact[]): Steps<KeyOf[]> {
   const found = yield* each(
     contacts.filter(({ by }) => by === "email"),
     ({ value }) =>
-      all<KeyOf>("SELECT id, prefix, name, email FROM api_keys WHERE lower(email) = ?", value.toLowerCase()),
+      all<KeyOf>("SELECT id, prefix, name, email FROM api_keys WHERE lower(email) = ?", [value.toLowerCase()]),
   );
   return found.flat();
 }
@@ -143,42 +140,36 @@ function* findKeys(contacts: readonly Contact[]): Steps<KeyOf[]> {
 /** Times, amounts and the work stay, for the reports; of the request, a digest by which it is known when it is sent again. */
 function* eraseLeads(leads: readonly Pick<Lead, "id">[], at: number): Steps<void> {
   for (const { id } of leads) {
-    yield* run("DELETE FROM text_stops WHERE phone = (SELECT phone FROM leads WHERE id = ?)", id);
+    yield* run("DELETE FROM text_stops WHERE phone = (SELECT phone FROM leads WHERE id = ?)", [id]);
     const lead = yield* get<RequestRow & { details: string }>(
       "SELECT details, request_scope, request_id, request_hash FROM leads WHERE id = ?",
-      id,
+      [id],
     );
     if (!lead) continue;
     yield* run(
       `UPDATE leads SET name = ?, phone = '', phone_extension = '', email = '', details = ?, consent = NULL, user_agent = NULL, forgotten_at = ?,
          request_scope = ?, request_id = ?, request_hash = ?, request_answer = NULL, request_network = NULL
        WHERE id = ?`,
-      FORGOTTEN,
-      JSON.stringify(factsOf(JSON.parse(lead.details))),
-      at,
-      ...erased(lead),
-      id,
+      [FORGOTTEN, JSON.stringify(factsOf(JSON.parse(lead.details))), at, ...erased(lead), id],
     );
     const booking = yield* get<RequestRow & { answer: string }>(
       "SELECT answer, request_scope, request_id, request_hash FROM bookings WHERE lead_id = ?",
-      id,
+      [id],
     );
     if (booking)
       yield* run(
         `UPDATE bookings SET phone = '', email_key = NULL, network = '', request_scope = ?, request_id = ?, request_hash = ?,
            same_hash = NULL, cancel_reason = NULL, first_answer = NULL, answer = ? WHERE lead_id = ?`,
-        ...erased(booking),
-        JSON.stringify(factsOfAnswer(JSON.parse(booking.answer))),
-        id,
+        [...erased(booking), JSON.stringify(factsOfAnswer(JSON.parse(booking.answer))), id],
       );
-    yield* run("UPDATE lead_events SET note = NULL WHERE lead_id = ?", id);
-    yield* run("UPDATE payments SET note = NULL WHERE lead_id = ?", id);
-    yield* run("UPDATE deposits SET url = '' WHERE booking_id IN (SELECT id FROM bookings WHERE lead_id = ?)", id);
+    yield* run("UPDATE lead_events SET note = NULL WHERE lead_id = ?", [id]);
+    yield* run("UPDATE payments SET note = NULL WHERE lead_id = ?", [id]);
+    yield* run("UPDATE deposits SET url = '' WHERE booking_id IN (SELECT id FROM bookings WHERE lead_id = ?)", [id]);
     yield* run(
       `UPDATE jobs INDEXED BY jobs_by_lead
        SET status = CASE WHEN status IN ('waiting', 'failed') THEN 'lapsed' ELSE status END, payload = '{}', last_error = NULL
        WHERE lead_id = ?`,
-      id,
+      [id],
     );
   }
 }

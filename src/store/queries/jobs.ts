@@ -125,8 +125,7 @@ function* lapsedJobs(kinds: readonly JobKind[], limit: number): Steps<WaitingJob
   return (yield* all<JobRow>(
     `${LAPSED_JOBS} WHERE jobs.status = 'lapsed' AND jobs.kind IN (SELECT value FROM json_each(?))
        ORDER BY jobs.id DESC LIMIT ?`,
-    JSON.stringify(kinds),
-    limit,
+    [JSON.stringify(kinds), limit],
   )).map(toJob);
 }
 
@@ -172,10 +171,9 @@ function* countDueJobs(kinds: readonly JobKind[], now: number): Steps<{ count: n
 
 /** Why a job can be neither tried again nor dropped; null for one that waits or failed. */
 function* whyOver(id: number): Steps<JobOver | null> {
-  const job = yield* get<{ status: "waiting" | "failed" | "done" | "lapsed" }>(
-    "SELECT status FROM jobs WHERE id = ?",
+  const job = yield* get<{ status: "waiting" | "failed" | "done" | "lapsed" }>("SELECT status FROM jobs WHERE id = ?", [
     id,
-  );
+  ]);
   if (!job) return { kind: "unknown" };
   return job.status === "done" || job.status === "lapsed" ? { kind: "refused", status: job.status } : null;
 }
@@ -189,8 +187,7 @@ function* retryJob(id: number, at: number): Steps<RetryOutcome> {
     `UPDATE jobs SET status = 'waiting', due_at = ?2, next_at = ?2, touched_at = ?2, doubtful = CASE WHEN doubtful = 1 OR attempts > 0 THEN 1 ELSE 0 END,
        attempts = 0, tried_ms = 0, arrival = NULL, ask_at = NULL
      WHERE id = ?1 RETURNING kind`,
-    id,
-    at,
+    [id, at],
   );
   return { kind: job?.kind === "remind_owner" ? "reminder" : "due" };
 }
@@ -204,18 +201,18 @@ function* dropJob(id: number): Steps<DropOutcome> {
 }
 
 export function* setPayload(id: number, payload: object): Steps<void> {
-  yield* run("UPDATE jobs SET payload = ? WHERE id = ?", JSON.stringify(payload), id);
+  yield* run("UPDATE jobs SET payload = ? WHERE id = ?", [JSON.stringify(payload), id]);
 }
 
 /** Ends a job without an attempt. @param reason a fixed text */
 export function* lapseJob(id: number, reason: string): Steps<void> {
-  yield* run(`UPDATE jobs SET ${lapse(reason)} WHERE id = ?`, id);
+  yield* run(`UPDATE jobs SET ${lapse(reason)} WHERE id = ?`, [id]);
 }
 
 /** Ends those jobs of a lead that a condition names. INDEXED BY: SQLite would read all waiting jobs of a kind. */
 export function lapseOf(leadId: string, reason: string, which: string, ...values: string[]): Steps<number> {
   const text = `UPDATE jobs INDEXED BY jobs_by_lead SET ${lapse(reason)} WHERE lead_id = ? AND ${which}`;
-  return run(text, leadId, ...values);
+  return run(text, [leadId, ...values]);
 }
 
 /** Nothing sends these jobs again, so their messages about people are erased. `reason`: a fixed text, for the owner. */
@@ -225,8 +222,7 @@ export const lapse = (reason: string) => `status = 'lapsed', payload = '{}', las
 function* settledMessages(sids: readonly string[], except: number): Steps<string[]> {
   return (yield* all<{ sid: string }>(
     "SELECT message_sid AS sid FROM jobs WHERE message_sid IN (SELECT value FROM json_each(?)) AND id <> ?",
-    JSON.stringify(sids),
-    except,
+    [JSON.stringify(sids), except],
   )).map(({ sid }) => sid);
 }
 
@@ -239,9 +235,6 @@ export function* postpone(id: number, until: number, now: number, reason: string
     `UPDATE jobs SET next_at = ?2, due_at = ?2, last_error = ?4,
        touched_at = CASE WHEN doubtful = 1 OR claimed_until IS NOT NULL THEN touched_at ELSE ?3 END
      WHERE id = ?1`,
-    id,
-    until,
-    now,
-    reason,
+    [id, until, now, reason],
   );
 }

@@ -55,8 +55,7 @@ function* moveLead({ id, to, note = null, at, amount = null, wonBy = null }: Lea
        WHERE lead_id = ? AND status IN ('waiting', 'failed')
          AND coalesce(unless, CASE WHEN kind = 'remind_owner' THEN 'contacted' END) IN (SELECT value FROM json_each(?))
        RETURNING kind`,
-    lead.id,
-    JSON.stringify(reachedBy(to)),
+    [lead.id, JSON.stringify(reachedBy(to))],
   );
   const moved = yield* announced(lead, note, at);
   return { kind: "moved", lead: moved, lapsed: ended.filter(({ kind }) => kind === "remind_owner").length };
@@ -78,9 +77,7 @@ function* undoLeadMove(id: string, from: LeadStatus, at: number): Steps<LeadMove
     `UPDATE jobs SET status = 'waiting', last_error = NULL
        WHERE lead_id = ? AND kind = 'remind_owner' AND status = 'lapsed' AND last_error = ?
          AND coalesce(unless, 'contacted') NOT IN (SELECT value FROM json_each(?))`,
-    lead.id,
-    CONTACTED,
-    JSON.stringify(reachedBy(to)),
+    [lead.id, CONTACTED, JSON.stringify(reachedBy(to))],
   );
   return { kind: "moved", lead: yield* announced(lead, null, at), lapsed: 0 };
 }
@@ -92,11 +89,10 @@ export function* followWinner(
   at: number,
 ): Steps<void> {
   const from = to === "won" ? "lost" : "won";
-  const leads = yield* all<{ id: string }>(
-    "SELECT id FROM leads WHERE won_by = ? AND status = ?",
+  const leads = yield* all<{ id: string }>("SELECT id FROM leads WHERE won_by = ? AND status = ?", [
     confirmationCode,
     from,
-  );
+  ]);
   for (const { id } of leads) {
     const lead = yield* findLead(id);
     if (!lead || (to === "won" && lead.history.at(-1)?.note !== WITH_BOOKING)) continue;
@@ -112,12 +108,11 @@ export function* followPrice(confirmationCode: string, answer: unknown): Steps<v
   const { total, currency } = fieldsOf(fieldsOf(answer).estimate);
   const isPriced = typeof total === "number" && typeof currency === "string";
   const [cents, money] = isPriced ? [toCents(total), currency] : [null, null];
-  yield* run(
-    "UPDATE leads SET won_cents = ?, won_currency = ? WHERE won_by = ? AND status = 'won'",
+  yield* run("UPDATE leads SET won_cents = ?, won_currency = ? WHERE won_by = ? AND status = 'won'", [
     cents,
     money,
     confirmationCode,
-  );
+  ]);
 }
 
 /** One reminder, or none, in place of those that wait; it lapses with the lead's next step. Refused when it has ended. */
@@ -129,7 +124,7 @@ function* callLeadAt(id: string, dueAt: number | null, at: number): Steps<LeadMo
   const lapsed = yield* run(
     `UPDATE jobs SET status = 'lapsed', last_error = 'another time to call back'
        WHERE lead_id = ? AND kind = 'remind_owner' AND status = 'waiting'`,
-    lead.id,
+    [lead.id],
   );
   // Who is told of the reminders hears nothing of a time that no longer holds.
   yield* lapseOf(lead.id, "another time to call back", "kind = 'remind_owner_notice' AND status = 'waiting'");
@@ -141,11 +136,11 @@ function* callLeadAt(id: string, dueAt: number | null, at: number): Steps<LeadMo
 function* setAmount(id: string, of: LeadStatus, amount: WonAmount | null): Steps<void> {
   const { cents = null, currency = null } = amount ?? {};
   const name = of === "quoted" ? "quoted" : "won";
-  yield* run(`UPDATE leads SET ${name}_cents = ?, ${name}_currency = ? WHERE id = ?`, cents, currency, id);
+  yield* run(`UPDATE leads SET ${name}_cents = ?, ${name}_currency = ? WHERE id = ?`, [cents, currency, id]);
 }
 
 function* setWinner(id: string, confirmationCode: string | null): Steps<void> {
-  yield* run("UPDATE leads SET won_by = ? WHERE id = ?", confirmationCode, id);
+  yield* run("UPDATE leads SET won_by = ? WHERE id = ?", [confirmationCode, id]);
 }
 
 /** Tells the CRM of a lead that has changed. @returns the lead as it is now */

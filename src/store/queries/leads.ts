@@ -66,7 +66,6 @@ export interface Lead
   wonAmount: WonAmount | null;
   /** Null unless the lead was quoted at an amount. */
   quotedAmount: WonAmount | null;
-  /** The request. */
   details: unknown;
 }
 
@@ -108,20 +107,22 @@ export function* insertLead(lead: NewLead): Steps<void> {
   const add = run(
     `INSERT INTO leads (id, reference, kind, name, phone, phone_extension, email, service_type, details, consent, key_id, agent_class, user_agent, created_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    lead.id,
-    lead.reference,
-    lead.kind,
-    lead.name,
-    lead.phone,
-    lead.extension,
-    lead.email,
-    lead.serviceType,
-    JSON.stringify(lead.details),
-    lead.consent && JSON.stringify(lead.consent),
-    lead.keyId,
-    lead.agentClass,
-    lead.userAgent,
-    lead.createdAt,
+    [
+      lead.id,
+      lead.reference,
+      lead.kind,
+      lead.name,
+      lead.phone,
+      lead.extension,
+      lead.email,
+      lead.serviceType,
+      JSON.stringify(lead.details),
+      lead.consent && JSON.stringify(lead.consent),
+      lead.keyId,
+      lead.agentClass,
+      lead.userAgent,
+      lead.createdAt,
+    ],
   );
   yield* together(
     add,
@@ -139,7 +140,7 @@ function withoutBody(job: NewJob): NewJob {
 /** The content of a job, with the body of its lead where it was stored without. */
 export function* withBody(content: JobContent, leadId: string): Steps<JobContent> {
   if (content.kind === "shop_email" && content.payload.lacksRequest) {
-    const row = yield* get<{ details: string }>("SELECT details FROM leads WHERE id = ?", leadId);
+    const row = yield* get<{ details: string }>("SELECT details FROM leads WHERE id = ?", [leadId]);
     return {
       ...content,
       payload: { ...content.payload, ...withRequest(content.payload, JSON.parse(row?.details ?? "{}")) },
@@ -149,7 +150,7 @@ export function* withBody(content: JobContent, leadId: string): Steps<JobContent
   const { lead } = content.payload;
   const row = yield* get<{ details: string; consent: string | null }>(
     "SELECT details, consent FROM leads WHERE id = ?",
-    lead.id,
+    [lead.id],
   );
   const details: unknown = JSON.parse(row?.details ?? "{}");
   const consent: unknown = row?.consent ? JSON.parse(row.consent) : null;
@@ -188,17 +189,12 @@ function* addLead(lead: NewLead): Steps<AddOutcome> {
   const { request } = lead;
   const earlier = request && (yield* findEarlierLead(request.scope, request.id, request.bodyHash));
   if (earlier) return { kind: "earlier", earlier };
-  if (yield* get("SELECT 1 FROM leads WHERE reference = ?", lead.reference)) return { kind: "code_in_use" };
+  if (yield* get("SELECT 1 FROM leads WHERE reference = ?", [lead.reference])) return { kind: "code_in_use" };
   yield* insertLead(lead);
   if (request) {
     yield* run(
       "UPDATE leads SET request_scope = ?, request_id = ?, request_hash = ?, request_answer = ?, request_network = ? WHERE id = ?",
-      request.scope,
-      request.id,
-      request.bodyHash,
-      JSON.stringify(request.answer),
-      request.network,
-      lead.id,
+      [request.scope, request.id, request.bodyHash, JSON.stringify(request.answer), request.network, lead.id],
     );
   }
   return { kind: "added" };
@@ -210,9 +206,7 @@ function* findEarlierLead(scope: string, id: string, bodyHash = ""): Steps<Earli
     `SELECT request_hash AS requestHash, request_answer AS answer, details, request_network AS network, status,
        forgotten_at AS forgottenAt
      FROM leads WHERE ${SAME_REQUEST}`,
-    scope,
-    id,
-    requestDigest({ scope, id, bodyHash }),
+    [scope, id, requestDigest({ scope, id, bodyHash })],
   );
   if (!row) return null;
   const { requestHash, answer, details, forgottenAt, ...rest } = row;
@@ -239,7 +233,7 @@ interface EarlierRow extends Pick<EarlierLead, "network" | "status"> {
 function* referencesInUse(references: readonly string[]): Steps<string[]> {
   return (yield* all<{ reference: string }>(
     "SELECT reference FROM leads WHERE reference IN (SELECT value FROM json_each(?))",
-    JSON.stringify(references),
+    [JSON.stringify(references)],
   )).map(({ reference }) => reference);
 }
 
@@ -297,15 +291,13 @@ export function* findLead(name: string): Steps<LeadInFull | null> {
   const row = yield* get<LeadRow>(
     `SELECT ${LEAD}, consent, leads.key_id AS keyId, user_agent AS userAgent
        FROM ${LEADS} WHERE leads.id = ? OR reference = ?`,
-    name,
-    name,
+    [name, name],
   );
   if (!row) return null;
   const [history, paid] = yield* together(
-    all<LeadInFull["history"][number]>(
-      "SELECT status, note, at FROM lead_events WHERE lead_id = ? ORDER BY id",
+    all<LeadInFull["history"][number]>("SELECT status, note, at FROM lead_events WHERE lead_id = ? ORDER BY id", [
       row.id,
-    ),
+    ]),
     paymentsOf([row.id]),
   );
   return {
@@ -325,25 +317,19 @@ function* editLead({ id, name, phone, extension, email, serviceType, details }: 
   const edited = yield* run(
     `UPDATE leads SET name = ?, phone = ?, phone_extension = ?, email = ?, service_type = ?, details = ?
      WHERE id = ? AND forgotten_at IS NULL`,
-    name,
-    phone,
-    extension,
-    email,
-    serviceType,
-    JSON.stringify(details),
-    id,
+    [name, phone, extension, email, serviceType, JSON.stringify(details), id],
   );
   return edited === 0 ? null : yield* findLead(id);
 }
 
 export function* setStatus(id: string, to: LeadStatus, note: string | null, at: number): Steps<void> {
-  yield* run("UPDATE leads SET status = ? WHERE id = ?", to, id);
-  yield* run("INSERT INTO lead_events (lead_id, status, note, at) VALUES (?, ?, ?, ?)", id, to, note, at);
+  yield* run("UPDATE leads SET status = ? WHERE id = ?", [to, id]);
+  yield* run("INSERT INTO lead_events (lead_id, status, note, at) VALUES (?, ?, ?, ?)", [id, to, note, at]);
 }
 
 /** Whether the CRM was told of this lead. Only then is it told of changes. */
 export function* isPushed(leadId: string): Steps<boolean> {
-  return (yield* get("SELECT 1 FROM jobs WHERE lead_id = ? AND kind = 'push_to_crm' LIMIT 1", leadId)) !== null;
+  return (yield* get("SELECT 1 FROM jobs WHERE lead_id = ? AND kind = 'push_to_crm' LIMIT 1", [leadId])) !== null;
 }
 
 export function* followBooking(leadId: string, to: LeadStatus, at: number): Steps<void> {

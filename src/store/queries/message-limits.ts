@@ -179,11 +179,7 @@ function* sentTo(
     `SELECT ${CALLER} FROM ${WITH_CALLER}
      WHERE ${by === "phone" ? "leads.phone" : "lower(leads.email)"} = ? AND jobs.kind IN (SELECT value FROM json_each(?))
        AND touched_at >= ? AND touched_at <= ? AND ${COUNTS} AND jobs.id <> ?`,
-    by === "phone" ? phone : email,
-    JSON.stringify(kinds),
-    since,
-    now + CLOCK_SLACK_MS,
-    id,
+    [by === "phone" ? phone : email, JSON.stringify(kinds), since, now + CLOCK_SLACK_MS, id],
   );
   return { total: sent.length, bySameCaller: sent.map(withCaller).filter((one) => one.caller === caller).length };
 }
@@ -239,8 +235,7 @@ function* limitLeadTexts(
        WHERE status = 'waiting' AND attempts = 0 AND kind = 'notify_shop_sms' AND due_at <= ?1 AND doubtful = 0
          AND claimed_until IS NULL AND id NOT IN (SELECT CAST(value AS bigint) FROM json_each(?2))
        RETURNING lead_id AS leadId, created_at AS createdAt`,
-    now,
-    JSON.stringify([...own.map(({ id }) => id), ...running]),
+    [now, JSON.stringify([...own.map(({ id }) => id), ...running])],
   );
   const [first] = merged;
   // A text that was refused before is not counted in a digest.
@@ -264,8 +259,7 @@ export function* warnOfLate(ids: readonly number[], now: number, { late, timezon
     `SELECT lead_id AS leadId, reference, due_at AS dueAt FROM jobs JOIN leads ON leads.id = lead_id
        WHERE jobs.id IN (SELECT CAST(value AS bigint) FROM json_each(?)) AND attempts > 0 AND due_at < ?
          AND jobs.kind <> 'late_messages_sms'`,
-    JSON.stringify(ids),
-    now - late.afterMs,
+    [JSON.stringify(ids), now - late.afterMs],
   );
   let [oldest] = found;
   for (const job of found) if (oldest && job.dueAt < oldest.dueAt) oldest = job;
@@ -310,7 +304,7 @@ function* dueMessages(ids: readonly number[]): Steps<DueMessage[]> {
          doubtful = 1 OR claimed_until IS NOT NULL AS mayBeSent, touched_at AS touchedAt
        FROM ${WITH_CALLER}
        WHERE jobs.id IN (SELECT CAST(value AS bigint) FROM json_each(?)) AND jobs.status = 'waiting'`,
-    JSON.stringify(ids),
+    [JSON.stringify(ids)],
   );
   const byId = new Map(found.map((message) => [message.id, withCaller(message)]));
   return ids.flatMap((id) => byId.get(id) ?? []);
@@ -346,9 +340,7 @@ function* lastOf(kind: JobKind, now: number, withinMs = HOUR_MS): Steps<number |
   return (yield* get<{ at: number }>(
     `SELECT touched_at AS at FROM jobs WHERE kind = ? AND touched_at > ? AND touched_at <= ?
        ORDER BY touched_at DESC LIMIT 1`,
-    kind,
-    now - withinMs,
-    now + CLOCK_SLACK_MS,
+    [kind, now - withinMs, now + CLOCK_SLACK_MS],
   ))?.at;
 }
 

@@ -35,7 +35,7 @@ export function* paymentsOf(leadIds: readonly string[]): Steps<(leadId: string) 
     `SELECT id, lead_id AS leadId, amount, paid_by AS by, kind, paid_at AS paidAt, recorded_at AS recordedAt,
        undone_at AS undoneAt, taken_by AS takenBy, note, reference
      FROM payments WHERE lead_id IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(leadIds),
+    [JSON.stringify(leadIds)],
   );
   const inOrder = rows.sort((a, b) => a.paidAt - b.paidAt || a.id - b.id);
   const byLead = Map.groupBy(inOrder, ({ leadId }) => leadId);
@@ -48,7 +48,7 @@ export function* addPayments(leadId: string, payments: readonly NewPayment[], at
     run(
       `INSERT INTO payments (lead_id, amount, paid_by, kind, paid_at, recorded_at, taken_by, note, reference)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      ...[leadId, amount, by, kind, paidAt, at, takenBy, note, reference],
+      [leadId, amount, by, kind, paidAt, at, takenBy, note, reference],
     ),
   );
   return (yield* paymentsOf([leadId]))(leadId);
@@ -57,12 +57,12 @@ export function* addPayments(leadId: string, payments: readonly NewPayment[], at
 /** Takes a payment of the lead back; its record stays. @returns whether it stood */
 function* undoPayment(leadId: string, id: number, at: number): Steps<boolean> {
   const text = "UPDATE payments SET undone_at = ? WHERE lead_id = ? AND id = ? AND undone_at IS NULL";
-  return (yield* run(text, at, leadId, id)) > 0;
+  return (yield* run(text, [at, leadId, id])) > 0;
 }
 
 /** Gives the payments of a lead to another: that of the booking which was made of it. */
 function* movePayments(from: string, to: string): Steps<void> {
-  yield* run("UPDATE payments SET lead_id = ? WHERE lead_id = ?", to, from);
+  yield* run("UPDATE payments SET lead_id = ? WHERE lead_id = ?", [to, from]);
 }
 
 /** What a booking waits for. */
@@ -83,6 +83,6 @@ export function* insertDeposit(bookingId: string, deposit: NewDeposit, at: numbe
   yield* run(
     `INSERT INTO deposits (booking_id, amount, currency, page_id, url, pay_until, refund_hours, created_at, ask_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...[bookingId, amount, currency, pageId, url, payUntil, refundHours, at, at],
+    [bookingId, amount, currency, pageId, url, payUntil, refundHours, at, at],
   );
 }

@@ -109,9 +109,7 @@ export function* overfullWith({ alert, createdAt }: Alerting): Steps<Overfull> {
     (yield* get<NonNullable<Overfull>>(
       `SELECT created_at AS at, (SELECT lasts_until FROM alerts WHERE name = 'bookings') AS until
          FROM bookings WHERE created_at > ? AND created_at <= ? ORDER BY created_at DESC LIMIT 1 OFFSET ?`,
-      createdAt - alert.windowMs,
-      createdAt,
-      alert.above - 1,
+      [createdAt - alert.windowMs, createdAt, alert.above - 1],
     ))
   );
 }
@@ -128,7 +126,7 @@ export function* warnOwner({ alert, lead, createdAt }: Alerting, overfull: Overf
     run(
       `INSERT INTO alerts (name, lasts_until) VALUES ('bookings', ?)
        ON CONFLICT (name) DO UPDATE SET lasts_until = excluded.lasts_until`,
-      at + windowMs,
+      [at + windowMs],
     ),
   );
 }

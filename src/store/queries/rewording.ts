@@ -25,8 +25,7 @@ export function* reword(leadId: string, messages: readonly NewJob[]): Steps<bool
     const waiting = yield* all<{ id: number; payload: string }>(
       `SELECT id, payload FROM jobs INDEXED BY jobs_by_lead
        WHERE lead_id = ? AND kind = ? AND ${UNTRIED} AND (kind <> 'notify_shop_sms' OR ${ABOUT_NEW_BOOKING})`,
-      leadId,
-      kind,
+      [leadId, kind],
     );
     for (const job of waiting) {
       // Whom the step of `follow_up` names stays.
@@ -44,7 +43,7 @@ function* unannouncedStart(leadId: string): Steps<number | null> {
   const waiting = yield* all<{ payload: string }>(
     `SELECT payload FROM jobs INDEXED BY jobs_by_lead
      WHERE lead_id = ? AND kind IN ('rescheduled_sms', 'rescheduled_email', 'notify_shop_sms') AND ${UNTRIED} ORDER BY id`,
-    leadId,
+    [leadId],
   );
   for (const { payload } of waiting) {
     const { movedFrom } = fieldsOf(JSON.parse(payload));
@@ -64,7 +63,7 @@ export function* lapseShopTexts(leadId: string): Steps<boolean> {
   const lapsed = yield* all<{ isNew: number | boolean }>(
     `UPDATE jobs INDEXED BY jobs_by_lead SET ${lapse("its booking ended before the text was sent")}
        WHERE lead_id = ? AND kind = 'notify_shop_sms' AND ${UNTRIED} RETURNING ${ABOUT_NEW_BOOKING} AS isNew`,
-    leadId,
+    [leadId],
   );
   return lapsed.some(({ isNew }) => Boolean(isNew));
 }
@@ -74,8 +73,7 @@ function* addMessage(leadId: string, job: NewJob, at: number): Steps<AddedMessag
   if (!(yield* findLead(leadId))) return "unknown";
   const waiting = yield* get(
     "SELECT 1 FROM jobs INDEXED BY jobs_by_lead WHERE lead_id = ? AND kind = ? AND status = 'waiting'",
-    leadId,
-    job.kind,
+    [leadId, job.kind],
   );
   if (waiting) return "waits";
   yield* insertJob(leadId, job, at);

@@ -39,7 +39,7 @@ export function newSecret(): string {
 
 /** The first secret of a new database, for all bookings up to its replacement. */
 export function* addSecret(): Steps<void> {
-  yield* run("INSERT INTO secrets (name, value, made_at) VALUES ('price_lock', ?, 0)", newSecret());
+  yield* run("INSERT INTO secrets (name, value, made_at) VALUES ('price_lock', ?, 0)", [newSecret()]);
 }
 
 /** The secret that signs estimates. @throws Error when the database has none */
@@ -54,7 +54,7 @@ export function* rotateLockSecret(secret: string, at: number): Steps<number> {
   const used = yield* get<{ count: number }>(`SELECT count(*) AS count FROM bookings
        WHERE created_at >= (SELECT made_at FROM secrets WHERE name = 'price_lock')
          AND answer LIKE '%"estimate_id":"%'`);
-  yield* run("UPDATE secrets SET value = ?, made_at = ? WHERE name = 'price_lock'", secret, at);
+  yield* run("UPDATE secrets SET value = ?, made_at = ? WHERE name = 'price_lock'", [secret, at]);
   return used?.count ?? 0;
 }
 
@@ -62,13 +62,13 @@ const CALENDAR = "calendar";
 
 /** SHA-256 of the secret part of the calendar's address; null while the calendar is off. The secret is never stored. */
 function* calendarHash(): Steps<string | null> {
-  return (yield* get<{ value: string }>("SELECT value FROM secrets WHERE name = ?", CALENDAR))?.value ?? null;
+  return (yield* get<{ value: string }>("SELECT value FROM secrets WHERE name = ?", [CALENDAR]))?.value ?? null;
 }
 
 /** Null switches the calendar off. Returns whether there was an address before. */
 function* setCalendarHash(hash: string | null, at: number): Steps<boolean> {
-  const removed = yield* run("DELETE FROM secrets WHERE name = ?", CALENDAR);
-  if (hash !== null) yield* run("INSERT INTO secrets (name, value, made_at) VALUES (?, ?, ?)", CALENDAR, hash, at);
+  const removed = yield* run("DELETE FROM secrets WHERE name = ?", [CALENDAR]);
+  if (hash !== null) yield* run("INSERT INTO secrets (name, value, made_at) VALUES (?, ?, ?)", [CALENDAR, hash, at]);
   return removed > 0;
 }
 
@@ -77,22 +77,23 @@ function* addKey(key: NewApiKey, endedBefore = 0): Steps<boolean> {
   yield* run(
     `UPDATE api_keys SET email_key = id WHERE email_key = ?
        AND (revoked_at IS NOT NULL OR (network IS NOT NULL AND coalesce(last_used_at, created_at) < ?))`,
-    key.email.toLowerCase(),
-    endedBefore,
+    [key.email.toLowerCase(), endedBefore],
   );
   const added = yield* run(
     `INSERT INTO api_keys (id, hash, prefix, name, email, email_key, use_case, rate_per_minute, network, created_at)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (email_key) DO NOTHING`,
-    key.id,
-    key.hash,
-    key.prefix,
-    key.name,
-    key.email,
-    key.email.toLowerCase(),
-    key.useCase,
-    key.ratePerMinute,
-    key.network,
-    key.createdAt,
+    [
+      key.id,
+      key.hash,
+      key.prefix,
+      key.name,
+      key.email,
+      key.email.toLowerCase(),
+      key.useCase,
+      key.ratePerMinute,
+      key.network,
+      key.createdAt,
+    ],
   );
   return added === 1;
 }
@@ -102,14 +103,14 @@ function* findKey(hash: string): Steps<ApiKey | null> {
     `SELECT id, rate_per_minute AS ratePerMinute, revoked_at IS NOT NULL AS isRevoked, network IS NOT NULL AS isSelfRegistered,
          coalesce(last_used_at, created_at) AS lastUsedAt
        FROM api_keys WHERE hash = ?`,
-    hash,
+    [hash],
   );
   // SQLite has numbers for yes and no.
   return row && { ...row, isRevoked: Boolean(row.isRevoked), isSelfRegistered: Boolean(row.isSelfRegistered) };
 }
 
 function* touchKey(id: string, at: number): Steps<boolean> {
-  return (yield* run("UPDATE api_keys SET last_used_at = ? WHERE id = ?", at, id)) === 1;
+  return (yield* run("UPDATE api_keys SET last_used_at = ? WHERE id = ?", [at, id])) === 1;
 }
 
 function* listKeys(): Steps<IssuedKey[]> {
@@ -119,12 +120,12 @@ function* listKeys(): Steps<IssuedKey[]> {
 
 /** A key that is revoked again keeps the time of the first revocation. @returns false when there is no such key */
 function* revokeKey(id: string, at: number): Steps<boolean> {
-  return (yield* run("UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?", at, id)) === 1;
+  return (yield* run("UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?", [at, id])) === 1;
 }
 
 /** The old secret is invalid at once, and a revoked key valid again. False when there is no such key. */
 function* rotateKey(id: string, { hash, prefix }: Pick<NewApiKey, "hash" | "prefix">): Steps<boolean> {
   return (
-    (yield* run("UPDATE api_keys SET hash = ?, prefix = ?, revoked_at = NULL WHERE id = ?", hash, prefix, id)) === 1
+    (yield* run("UPDATE api_keys SET hash = ?, prefix = ?, revoked_at = NULL WHERE id = ?", [hash, prefix, id])) === 1
   );
 }

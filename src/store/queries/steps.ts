@@ -17,7 +17,7 @@ export type Value = string | number | null;
 /** A function that yields statements and ends with a result. */
 export type Steps<Result> = Generator<readonly Statement[], Result, readonly unknown[]>;
 
-export function* all<Row>(text: string, ...values: Value[]): Steps<Row[]> {
+export function* all<Row>(text: string, values: readonly Value[] = []): Steps<Row[]> {
   const [rows] = yield [{ text, values, gives: "rows" }];
   // Safe, because the engine gives what `gives` names, and the text names the columns of the row. The same holds for the functions below.
   return rows as Row[];
@@ -34,13 +34,13 @@ export function* allRows<Row>(statements: readonly Statement[]): Steps<Row[][]> 
 }
 
 /** The first row that a statement returns; null without one. */
-export function* get<Row>(text: string, ...values: Value[]): Steps<Row | null> {
+export function* get<Row>(text: string, values: readonly Value[] = []): Steps<Row | null> {
   const [row] = yield [{ text, values, gives: "row" }];
   return row as Row | null;
 }
 
 /** @returns how many rows the statement changed */
-export function* run(text: string, ...values: Value[]): Steps<number> {
+export function* run(text: string, values: readonly Value[] = []): Steps<number> {
   const [changes] = yield [{ text, values, gives: "changes" }];
   return changes as number;
 }

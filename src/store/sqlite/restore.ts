@@ -2,7 +2,15 @@
 import { Database } from "bun:sqlite";
 import { chmodSync, existsSync, linkSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { codeOf, flush, makeFolder, makePrivate, removeTemporaries, temporaryName } from "../../lib/files.ts";
+import {
+  codeOf,
+  flush,
+  makeFolder,
+  makePrivate,
+  removeTemporaries,
+  replacePrivately,
+  temporaryName,
+} from "../../lib/files.ts";
 import { versionError } from "../migrations.ts";
 import { holds } from "../queries/forget.ts";
 import type { Contact } from "../store.ts";
@@ -169,14 +177,7 @@ function canHold(copy: string, contacts: readonly Contact[]): boolean {
 
 /** Notes a backup that was made and checked. @throws the system's error */
 export function noteBackup(folder: string): void {
-  const file = noteIn(folder);
-  const temporary = temporaryName(file);
-  try {
-    makePrivate(temporary);
-    renameSync(temporary, file);
-  } finally {
-    rmSync(temporary, { force: true });
-  }
+  replacePrivately(noteIn(folder));
 }
 
 /** @returns null where none was made yet */
