@@ -401,6 +401,12 @@ describe("set, rename and move", () => {
     expect(synonyms.vehicle_types.suv).toBe("offroader");
   });
 
+  test("the old word of an add-on is understood, although none had another word before", async () => {
+    using folder = shopFolder();
+    await run(folder, ["addon", "rename", "sunroof", "roof"]);
+    expect(parsed(folder).synonyms.addons).toEqual({ sunroof: "roof" });
+  });
+
   test("the order changes, and nothing else", async () => {
     using folder = shopFolder();
     const before = parsed(folder);
