@@ -32,9 +32,6 @@ export const statusQueries = {
   writes: {
     confirmHeld,
     changeBookingStatus,
-    /** Outcomes in the same order. */
-    moveBookings: (codes: readonly string[], to: BookingStatus, at: number, jobs: JobsByCode = {}) =>
-      each(codes, (code) => changeBookingStatus(code, to, at, { jobs: jobs[code] })),
     /** One after the other; outcomes in the same order. */
     reopenBookings: (codes: readonly string[], bays: number, at: number, jobs: JobsByCode = {}) =>
       each(codes, (code) => reopenBooking(code, bays, at, jobs[code])),
