@@ -82,7 +82,7 @@ export function wordsOf({ automotive, services, flat_glass: flat, synonyms }: Ca
     buildingFillers: new Set(synonyms.fillers.buildings.map(inDigits)),
     otherVehicles: new Set(synonyms.other_vehicles.map(joinedWord)),
     noName: new RegExp(
-      `^\\P{L}*(?:(?:(?:the|my|our) )?(?:${synonyms.no_name.join("|").replaceAll("_", "[ _]")})\\P{L}*)?$`,
+      `^(?:\\P{L}*|[^\\p{L}\\d]*(?:(?:the|my|our) )?(?:${synonyms.no_name.join("|").replaceAll("_", "[ _]")})[^\\p{L}\\d]*)$`,
       "iu",
     ),
     requests: requestPatterns(synonyms.requests, Object.keys(automotive.shade_words)),
