@@ -346,6 +346,9 @@ test("on a terminal, commands ask for what is missing; what is typed at last is 
   await terminal.press("Robin Roe", "C-s").see(/is corrected: name Jordan Sample → Robin Roe\.\nREADY>/);
   await terminal.run(`tint bookings edit ${code}`).see("› Name          [Robin Roe]");
   await terminal.press("Escape").see(/is as it was\.\nREADY>/);
+  // Lines that are pasted answer the questions to come.
+  terminal.run("tint bookings move");
+  await terminal.press(code, "Enter", dateIn(5), "Enter").see(`Booking ${code} (Robin Roe): `);
   await terminal.run(`tint bookings edit ${code} --json`).see("Say what to correct, like");
   await terminal.run(`tint bookings cancel --since ${dateFromNow(-1)}`).see("Type y for yes:");
   await tintToday(folder, ["bookings", "cancel", code, "--by", "customer"]);
