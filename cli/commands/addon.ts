@@ -8,7 +8,7 @@ import { ADDON_POSITIONS } from "../../src/catalog/sections/automotive.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { entryOf, type Terms, termsOf } from "../../src/catalog/terms.ts";
 import { formatMoney } from "../../src/lib/money.ts";
-import { addEditOptions, amountOf, setSetting } from "../catalog/edits.ts";
+import { addAskedEditOptions, amountOf, setSetting } from "../catalog/edits.ts";
 import {
   addFactOptions,
   addTerm,
@@ -68,7 +68,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
     "The extras, their prices by film, and the minutes they add to a job.",
     (catalog) => ({ rows: addonsJson(catalog), text: addonList(catalog) }),
   );
-  addFactOptions(addEditOptions(command.command("set")), ADDON.facts)
+  addFactOptions(addAskedEditOptions(command.command("set")), ADDON.facts)
     .summary("change an extra: its price with a film, its name, its minutes")
     .description(
       "Changes the price of an extra with one of the films, or with the options what customers read of it and how long it takes.",

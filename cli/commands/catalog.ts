@@ -15,7 +15,6 @@ import { counted } from "../../src/lib/text.ts";
 import { changesBetween, differenceInWords, replacing } from "../catalog/difference.ts";
 import {
   addAskedEditOptions,
-  addEditOptions,
   capitalizedName,
   type EditOptions,
   explainingRefusals,
@@ -66,7 +65,7 @@ export function configure(command: Command): void {
       "tint catalog get scheduling --json",
     )
     .action(get);
-  addEditOptions(command.command("set"))
+  addAskedEditOptions(command.command("set"))
     .summary("change one value")
     .description("Changes one value and nothing else in the file; a value that is not valid is refused.")
     .argument("<path>", "dotted keys; entries of a list are counted from 0")

@@ -8,14 +8,7 @@ import { coverageLabel, entryOf, priceAt } from "../../src/catalog/terms.ts";
 import { formatMoney } from "../../src/lib/money.ts";
 import { spaced } from "../../src/lib/text.ts";
 import { didYouMean, joinWithAnd } from "../../src/schema/explain.ts";
-import {
-  addAskedEditOptions,
-  addEditOptions,
-  amountOf,
-  type EditOptions,
-  makeEdit,
-  setSetting,
-} from "../catalog/edits.ts";
+import { addAskedEditOptions, amountOf, type EditOptions, makeEdit, setSetting } from "../catalog/edits.ts";
 import { everyPlace, listPlaces, raisedPrices, readRaise, withRaised } from "../catalog/reprice.ts";
 import { catalogForHelp, catalogWithoutIssues, columnName } from "../catalog/terms.ts";
 import { catalogSource } from "../shop/catalog.ts";
@@ -53,7 +46,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
           : readWord("a vehicle type", vehicleNamed(typed, catalog), catalog.terms.vehicleTypes);
       await print(json ? jsonLine(matrixOf(catalog, vehicle)) : priceList(catalog, vehicle));
     });
-  addEditOptions(command.command("set"))
+  addAskedEditOptions(command.command("set"))
     .summary("change a price")
     .description("Changes one price and shows what it does to estimates. Bookings already made keep their price.")
     .addArgument(wordArgument("<vehicle>", shop.vehicleTypes))

@@ -29,7 +29,7 @@ export function depositInWords(
 
 /** Said where a held booking is booked without its deposit. */
 export function unpaidInWords(deposit: Deposit | null): string {
-  if (deposit?.state !== "open") return "";
+  if (deposit?.state !== "open" && deposit?.state !== "expired") return "";
   return `Its deposit of ${moneyIn(deposit.currency)(toUnits(deposit.amount))} is not paid.`;
 }
 

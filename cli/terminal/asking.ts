@@ -15,6 +15,9 @@ export function canAsk(): boolean {
  */
 export type Ask = (question: string, isSecret?: boolean) => Promise<string>;
 
+/** Lines that were typed, or pasted, before their question was put. */
+const ahead: string[] = [];
+
 /** The answer of somebody who wants the question before again. */
 export const BACK = Symbol("back");
 
@@ -40,8 +43,6 @@ export async function asking<Answer>(
   // Long questions wrap, and the line editor has to know where.
   Object.defineProperty(output, "columns", { get: () => process.stderr.columns });
   const terminal = createInterface({ input: process.stdin, output, terminal: canAsk() });
-  // Lines that were typed, or pasted, before their question was put.
-  const ahead: string[] = [];
   terminal.on("line", (line) => ahead.push(line));
   const put = async (question: string, signal?: AbortSignal) => {
     const line = ahead.shift();

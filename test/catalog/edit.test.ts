@@ -222,6 +222,17 @@ describe("several changes at once", () => {
     expect(without("b", "c", "d", "f")).toBe("a: {}\n");
   });
 
+  test.each([
+    ["", "b: 1,\n c: 2,\n d: 3", "b: 1,\n"],
+    ["without the note of what goes", "b: 1, # b\n c: 2, # c\n d: 3", "b: 1, # b\n"],
+    ["before one that stays", "d: 1,\n c: 2,\n b: 3", " b: 3"],
+    ["all of it", "c: 1, # c\n d: 2", ""],
+  ])("may be removals of lines between brackets %s", (_, entries, left) => {
+    const row = readLayout(`a: {${entries}}\n`);
+    const gone = ["d", "c"].map((word) => ["a", word]);
+    expect(applyChanges(row, pathsRemoved(row, gone))).toBe(`a: {${left}}\n`);
+  });
+
   test("may remove a key", () => {
     expect(applyChanges(layout, [gone])).toBe("a: 1 # one\nl: # days\n  - x\n  - y\n  - z\n");
   });

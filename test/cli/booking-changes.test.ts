@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { A_DAY_BEFORE, dateFromNow } from "../fixed-day.ts";
 import { dateIn, OPEN_DAILY, type ShopFolder, shopFolder } from "../process/server.ts";
 import { openTerminal } from "../screens/tmux.ts";
-import { inStore, tint, tintCsv, tintJson, tintOnTerminal } from "./run.ts";
+import { inStore, tint, tintCsv, tintJson, tintOnTerminal, tintToday } from "./run.ts";
 
 setDefaultTimeout(60_000);
 
@@ -270,7 +270,14 @@ test("on a terminal, commands ask for what is missing; what is typed at last is 
   await terminal.run(`tint bookings edit ${code}`).see("› Name          [Jordan Sample]");
   await terminal.press("Robin Roe", "C-s").see(/is corrected: name Jordan Sample → Robin Roe\.\nREADY>/);
   await terminal.run(`tint bookings edit ${code}`).see("› Name          [Robin Roe]");
-  await terminal.press("Escape").see(`Booking ${code} is as it was.`);
+  await terminal.press("Escape").see(/is as it was\.\nREADY>/);
+  // Lines that are pasted answer the questions to come.
+  terminal.run("tint bookings move");
+  await terminal.press(code, "Enter", dateIn(5), "Enter").see(`Booking ${code} (Robin Roe): `);
+  await terminal.run(`tint bookings edit ${code} --json`).see("Say what to correct, like");
+  await terminal.run(`tint bookings cancel --since ${dateFromNow(-1)}`).see("Type y for yes:");
+  await tintToday(folder, ["bookings", "cancel", code, "--by", "customer"]);
+  await terminal.press("y", "Enter").see(`Booking ${code} is cancelled by the customer already;`);
   const none = await tintOnTerminal(folder, 100, ["bookings", "cancel"], {}, [""]);
   expect(none.join("\n")).toContain("Type the code of a booking, which is like 7F3A2B9C.");
 });

@@ -32,7 +32,7 @@ async function waiting(): Promise<ShopFolder> {
   const page = { pageId: "cs_1", url: "https://checkout.stripe.com/1", payUntil, refundHours: 24 };
   const booking = newBooking({
     ...{ confirmationCode: CODE, createdAt: AT, startAt: AT + 72 * 3_600_000, heldUntil: payUntil },
-    deposit: { ...page, amount: 5000, currency: "USD" },
+    ...{ deposit: { ...page, amount: 5000, currency: "USD" }, answer: { status: "held" } },
     lead: { createdAt: AT, email: "jo@example.com", consent: { confirmed_by_user: true } },
   });
   await store.book(booking, 1, []);
@@ -78,11 +78,15 @@ test("the screen of a booking shows it", async () => {
   await terminal.see(/Deposit +\$50\.00 is waived\./);
 });
 
-test("confirmed without it, the booking says so", async () => {
-  using folder = await waiting();
-  const { stderr } = await tint(folder, ["bookings", "confirm", CODE]);
-  expect(stderr).toMatch(/held → confirmed\.\nIts deposit of \$50\.00 is not paid\.\n$/);
-});
+test.each(["held", "cancelled by the shop"])(
+  "confirmed without it while it is %s, the booking says so",
+  async (state) => {
+    using folder = await waiting();
+    if (state !== "held") await tint(folder, ["bookings", "cancel", CODE]);
+    const { stderr } = await tint(folder, ["bookings", "confirm", CODE]);
+    expect(stderr).toEndWith(`${state} → confirmed.\nIts deposit of $50.00 is not paid.\n`);
+  },
+);
 
 test("waived, the booking is confirmed without one", async () => {
   using folder = await waiting();

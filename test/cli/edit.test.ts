@@ -405,6 +405,8 @@ test("on a terminal a price that changes by more than half is asked about", asyn
   expect(folder.read()).toBe(CATALOG_TEXT);
   await tintOnTerminal(folder, 100, set, {}, ["yes"]);
   expect(folder.read()).toContain("5999");
+  await tintOnTerminal(folder, 100, ["catalog", "set", path, "599", "--yes"], {}, []);
+  expect(folder.read()).toBe(CATALOG_TEXT);
 });
 
 test.each([

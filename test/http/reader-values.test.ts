@@ -97,9 +97,14 @@ const UNDERSTOOD: Understood[] = [
     ],
     { total: 827 },
   ),
-  ...each(ESTIMATE, "addons", [{ sunroof: true }, [{ name: "sunroof" }], "panoramic moonroof", ["pano"]], {
-    total: 728,
-  }),
+  ...each(
+    ESTIMATE,
+    "addons",
+    [{ sunroof: true }, [{ name: "sunroof" }], [{ title: "sunroof" }], "panoramic moonroof", ["pano"]],
+    {
+      total: 728,
+    },
+  ),
   ...each(ESTIMATE, "addons", ["no extras", "nothing"], { total: 599 }),
   ...each(ESTIMATE, "remove_old_film", ["yes please", "sure"], { total: 824 }),
   ...each(ESTIMATE, "remove_old_film", ["no thanks", "nope"], { total: 599 }),

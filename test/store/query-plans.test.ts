@@ -92,7 +92,7 @@ async function callEverything(store: Store): Promise<void> {
   await store.movePayments(booking.lead.id, booking.lead.id);
   await store.undoPayment(booking.lead.id, payment?.id ?? 0, T0);
   await store.reopenBookings([booking.confirmationCode], 2, T0);
-  await store.moveBookings([booking.confirmationCode], "cancelled_by_shop", T0);
+  await store.changeBookingStatus(booking.confirmationCode, "cancelled_by_shop", T0);
   await store.contactOf(booking.confirmationCode);
   await store.reopenBookings([booking.confirmationCode], 2, T0);
   const person = { name: "Pat", phone: "+14045550111", extension: "7", email: "", details: {}, answer: {} };

@@ -1,16 +1,16 @@
 /** `tint bookings cancel` and `reopen`: one booking, or all that have something in common. */
 
-import type { Context } from "../../../src/capabilities/core/capability.ts";
-import { messagesOfEnd, messagesOfReopening } from "../../../src/capabilities/desk/owner.ts";
+import { messagesOfReopening } from "../../../src/capabilities/desk/owner.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import { BOOKING_STATUSES, type BookingStatus, isCancelled, isOff, isOnlyHeld } from "../../../src/domain/lifecycle.ts";
 import type { ShopClock } from "../../../src/domain/schedule.ts";
 import { networkOf, parseAddress, parseNetworks } from "../../../src/lib/network.ts";
 import { counted } from "../../../src/lib/text.ts";
 import type { DiaryEntry } from "../../../src/store/diary-days.ts";
-import type { Booking, NewJob, Store } from "../../../src/store/store.ts";
+import type { Booking, Store } from "../../../src/store/store.ts";
 import {
   changeOfState,
+  closeBooking,
   NO_BAYS,
   notEndedInWords,
   notesOfReopening,
@@ -99,36 +99,34 @@ async function oneOrMany(code: string | undefined, options: BulkOptions): Promis
   throw new UsageError("Give either a code, or what the bookings have in common: --key, --network or --since.");
 }
 
-function cancelInBulk(to: BookingStatus, options: BulkOptions): Promise<void> {
-  return onShop(options, async (desk) => {
-    const { store, catalog, clock } = desk;
+/** Those that somebody else ended while the owner was asked stay, and are named. */
+async function cancelInBulk(to: BookingStatus, options: BulkOptions): Promise<void> {
+  const stay: string[] = [];
+  await onShop(options, async ({ store, catalog, clock }) => {
     const fitting = await bookingsThatFit(store, options, ["confirmed", "held"], clock);
     await agree("Cancel", fitting, options, clock);
-    const codes = fitting.map(({ confirmationCode }) => confirmationCode);
-    const now = Temporal.Now.instant();
-    const at = now.epochMilliseconds;
-    const jobs =
-      catalog && !options.quiet ? await messagesByCode(fitting, to, ownerContext({ store, catalog, now })) : {};
-    const outcomes = await store.moveBookings(codes, to, at, jobs);
-    const moved = outcomes.flatMap((outcome) => (outcome.kind === "moved" ? [outcome.booking] : []));
+    const desk = { store, catalog, now: Temporal.Now.instant() };
+    const cancelled: Booking[] = [];
     const calls: string[] = [];
-    for (const booking of moved) {
-      const before = fitting.find(({ id }) => id === booking.id) ?? booking;
-      calls.push(await callAfter({ store, catalog, now }, before, booking, options.quiet));
+    for (const before of fitting) {
+      try {
+        const booking = await closeBooking(desk, before.confirmationCode, to, [], options.quiet);
+        cancelled.push(booking);
+        calls.push(await callAfter(desk, before, booking, options.quiet));
+      } catch (error) {
+        if (!(error instanceof CliError)) throw error;
+        stay.push(error.message);
+      }
     }
-    const entries = await diaryEntries(store, moved, clock);
+    const entries = await diaryEntries(store, cancelled, clock);
     const step = `${counted(entries.length, "booking")}: ${changeOfState("confirmed", to)}.`;
+    const undo = `To undo it: ${toReopen(desk.now.epochMilliseconds, options)}`;
     return {
-      said: [`${step} To undo it: ${toReopen(at, options)}`, ...calls],
+      said: [entries.length > 0 ? `${step} ${undo}` : "", ...calls],
       json: () => ({ cancelled: entries.map((entry) => entryJson(entry, clock)) }),
     };
   });
-}
-
-async function messagesByCode(bookings: readonly Booking[], to: BookingStatus, ctx: Context) {
-  const all: Record<string, NewJob[]> = {};
-  for (const booking of bookings) all[booking.confirmationCode] = await messagesOfEnd(booking, to, ctx);
-  return all;
+  if (stay.length > 0) throw new CliError(stay.join("\n"));
 }
 
 /** The command that undoes one mass cancel. Flags like `--since 2h` would fit other bookings later. */

@@ -147,7 +147,8 @@ function isCorrection(options: GivenFlags): boolean {
 
 /** On a terminal the form asks for the corrections, and they are said behind it. @throws UsageError without a terminal */
 async function editOnScreen(code: string, options: CommonOptions, catalog: Shop): Promise<void> {
-  if (!isInteractive()) throw new UsageError("Say what to correct, like --phone 404-555-0143 or --price 549.");
+  if (options.json || !isInteractive())
+    throw new UsageError("Say what to correct, like --phone 404-555-0143 or --price 549.");
   const read = () => withStore(options, (store) => requireBooking(store, code));
   const before = await read();
   process.exitCode = await openScreen("edit", options, before.confirmationCode);

@@ -278,7 +278,7 @@ export function stillSold(asked: JobRequest, { terms }: Shop) {
 }
 
 /** @throws ApiError where the shop has given up the service of the booking or its words since, or never had prices for it */
-function requireSold(request: JobRequest & { service_type?: string | undefined }, { catalog, fail }: WorkContext) {
+function requireSold(request: JobRequest, { catalog, fail }: WorkContext) {
   const { phone } = catalog.business;
   const { service_type: service = "" } = request;
   if (!catalog.terms.pricedBy.has(service))

@@ -95,7 +95,7 @@ function valueIn(group: object, path = ""): string | number | undefined {
   return other === undefined && isNamed && isScalar(value) ? value : undefined;
 }
 
-const VALUE_KEYS = new Set("name key id code type addon value number".split(" "));
+const VALUE_KEYS = new Set("name key id code type addon value title number".split(" "));
 const SHADE_KEYS = new Set("name value vlt percent percentage shade tint".split(" "));
 const OF_SHADES = /^(?:shade|windshield_shade|factory_glass)(?:\.|$)/;
 

@@ -176,18 +176,25 @@ function removeFlow(layout: Layout, path: Path, indices: readonly number[]): Spl
   const { text } = layout;
   const collection = collectionAt(layout, path);
   const entries = collectionEntries(layout, collection);
-  const lastKept = [...entries.keys()].findLastIndex((index) => !indices.includes(index));
-  const remove = (from: number, to: number): Splice[] => [{ from, to, insert: "" }];
+  const kept = [...entries.keys()].filter((index) => !indices.includes(index));
   const [open = 0, close = 0] = collection.range ?? [];
   // The brackets are emptied, unless there is a note between them.
-  if (lastKept < 0 && !hasNotes(text.slice(open + 1, close - 1))) return remove(open + 1, close - 1);
-  return indices.flatMap((index) => {
-    const [before, entry, after] = [entries[index - 1], entries[index], entries[index + 1]];
-    if (!entry) return [];
+  if (kept.length === 0 && !hasNotes(text.slice(open + 1, close - 1)))
+    return [{ from: open + 1, to: close - 1, insert: "" }];
+  const lastKept = kept.at(-1) ?? entries.length;
+  let removedTo = 0;
+  return entries.flatMap((entry, index) => {
+    if (!indices.includes(index)) return [];
+    const [before, after] = [entries[index - 1], entries[index + 1]];
     const behind = text.slice(entry.end, lineEnd(text, entry.end));
     const isAloneInLine = standsFirst(text, entry.start) && /^\s*(,\s*)?(#.*)?$/.test(behind);
-    if (isAloneInLine) return remove(lineStart(text, entry.start), text.indexOf("\n", entry.end) + 1);
-    return after && index < lastKept ? remove(entry.start, after.start) : remove(before?.end ?? entry.start, entry.end);
+    let [from, to] = [before?.end ?? entry.start, entry.end];
+    if (isAloneInLine) [from, to] = [lineStart(text, entry.start), text.indexOf("\n", entry.end) + 1];
+    else if (after && index < lastKept) [from, to] = [entry.start, after.start];
+    // The comma in front can be gone with the line before.
+    const splice = { from: Math.max(from, removedTo), to, insert: "" };
+    removedTo = to;
+    return splice;
   });
 }
 

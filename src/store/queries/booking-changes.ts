@@ -2,7 +2,6 @@
 
 import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, type JobKind, MESSAGES_TO_COME } from "../../constants.ts";
 import { mostAtOnce, type Occupancy, without } from "../../domain/bays.ts";
-import { heldAsOf } from "../../domain/lifecycle.ts";
 import { defined, fieldsOf } from "../../lib/fields.ts";
 import type { Phone } from "../../lib/phone.ts";
 import { endBooking } from "./booking-status.ts";
@@ -103,7 +102,7 @@ function* rescheduleBooking(
 ): Steps<ChangeOutcome> {
   const { confirmationCode, date, time, startAt, endAt, busyUntil, at, jobs, reworded = [] } = change;
   const before = yield* findBooking(confirmationCode);
-  if (!isAsPlanned(before, change) || before.status === "held") return { kind: "outdated" };
+  if (before?.changes !== change.changes || before.status !== "confirmed") return { kind: "outdated" };
   if (changesOn(before, change.changedOn) >= (change.mostChanges ?? Number.POSITIVE_INFINITY))
     return { kind: "too_often" };
   yield* expireHolds(at, { startAt, busyUntil });
@@ -149,17 +148,16 @@ function* patchedDetails(leadId: string, changed: object): Steps<object> {
 
 /** Cancels a confirmed or held booking for its customer, with messages and push as in `rescheduleBooking`. */
 function* cancelBooking(change: Cancellation): Steps<ChangeOutcome> {
-  const { confirmationCode, reason, at, jobs } = change;
-  const before = yield* findBooking(confirmationCode);
-  if (!isAsPlanned(before, change)) return { kind: "outdated" };
-  const outcome = yield* endBooking(confirmationCode, "cancelled_by_customer", at);
+  const { confirmationCode, changes, reason, at, jobs } = change;
+  const outcome = yield* endBooking(confirmationCode, "cancelled_by_customer", at, changes);
   if (outcome.kind !== "moved") return { kind: "outdated" };
-  yield* run("UPDATE bookings SET changes = changes + 1, cancel_reason = ? WHERE id = ?", [reason, before.id]);
+  const { booking: ended } = outcome;
+  yield* run("UPDATE bookings SET changes = changes + 1, cancel_reason = ? WHERE id = ?", [reason, ended.id]);
   // The shop hears nothing of a booking whose first text was never sent.
   const news = jobs.filter((job) => !(outcome.neverSent && isToShop(job)));
-  yield* insertJobs(before.lead.id, news, at);
-  const counted = yield* countChange(before, change);
-  const booking = { ...outcome.booking, ...counted, changes: before.changes + 1, cancelReason: reason };
+  yield* insertJobs(ended.lead.id, news, at);
+  const counted = yield* countChange(ended, change);
+  const booking = { ...ended, ...counted, changes: changes + 1, cancelReason: reason };
   yield* tellCrm("booking.cancelled", booking, null, at);
   return { kind: "changed", booking };
 }
@@ -233,12 +231,6 @@ function* readdress(leadId: string, kinds: readonly JobKind[], to: string, email
     const mail = instead && email !== "" ? { instead: { ...fieldsOf(instead), to: email } } : {};
     yield* setPayload(id, { ...message, to, ...mail });
   }
-}
-
-function isAsPlanned(booking: Booking | null, { changes, at }: Pick<Change, "changes" | "at">): booking is Booking {
-  if (booking?.changes !== changes) return false;
-  const { status } = heldAsOf(booking, at);
-  return status === "confirmed" || status === "held";
 }
 
 /** A booking whose customer must be called. */

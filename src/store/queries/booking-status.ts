@@ -32,9 +32,6 @@ export const statusQueries = {
   writes: {
     confirmHeld,
     changeBookingStatus,
-    /** Outcomes in the same order. */
-    moveBookings: (codes: readonly string[], to: BookingStatus, at: number, jobs: JobsByCode = {}) =>
-      each(codes, (code) => changeBookingStatus(code, to, at, { jobs: jobs[code] })),
     /** One after the other; outcomes in the same order. */
     reopenBookings: (codes: readonly string[], bays: number, at: number, jobs: JobsByCode = {}) =>
       each(codes, (code) => reopenBooking(code, bays, at, jobs[code])),
@@ -118,9 +115,7 @@ function* changeBookingStatus(
   at: number,
   { jobs = [], payments = [], changes: planned }: Ending = {},
 ): Steps<BookingMove> {
-  const before = planned === undefined ? null : yield* findBooking(confirmationCode);
-  if (before && before.changes !== planned) return { kind: "outdated", booking: before };
-  const outcome = yield* endBooking(confirmationCode, to, at);
+  const outcome = yield* endBooking(confirmationCode, to, at, planned);
   if (outcome.kind !== "moved") return outcome;
   const { id, lead, changes } = outcome.booking;
   // The calendar entry that a cancellation corrects needs a higher number.
@@ -146,10 +141,16 @@ type BookingEnd =
   /** `neverSent`: the shop's text about the new booking was still waiting, and lapsed. */
   | (Extract<BookingMove, { kind: "moved" }> & { neverSent: boolean });
 
-/** Ends a booking without telling anybody. The lead follows. */
-export function* endBooking(confirmationCode: string, to: BookingStatus, at: number): Steps<BookingEnd> {
+/** Ends a booking without telling anybody. The lead follows. @param planned its changes when the end was planned */
+export function* endBooking(
+  confirmationCode: string,
+  to: BookingStatus,
+  at: number,
+  planned?: number,
+): Steps<BookingEnd> {
   const found = yield* findBooking(confirmationCode);
   if (!found) return { kind: "unknown" };
+  if (found.changes !== (planned ?? found.changes)) return { kind: "outdated", booking: found };
   const booking = heldAsOf(found, at);
   if (!bookingMayBecome(booking.status, to)) return { kind: "refused", booking };
   if (isTooEarly(booking, to, at)) return { kind: "too_early", booking };
