@@ -149,15 +149,16 @@ export function withoutVlt(text: string): string {
 }
 
 export function notesOf(warnings: readonly Warning[] = []): string[] {
-  return warnings.map(({ message, [TO_PEOPLE]: said = message }) =>
-    clean(
-      said.replace(SHADES, (shades) => shadesTyped(JSON.parse(shades))).replace(FIELDS, (name) => TITLES[name] ?? name),
-    ),
-  );
+  return warnings.map(({ message, [TO_PEOPLE]: understood }) => {
+    const said = understood ? `${understood.said}${partsTyped(understood.meant)}.` : message;
+    return clean(said.replace(FIELDS, (name) => TITLES[name] ?? name));
+  });
 }
 
-/** Shades by glass, as programs send them. */
-const SHADES = /\{"(?:front|rear)_[^{}]*\}/;
+function partsTyped(meant: object | undefined): string {
+  if (Array.isArray(meant) && meant.every((part) => typeof part !== "object")) return meant.join(", ");
+  return meant ? shadesTyped(meant) || JSON.stringify(meant) : "";
+}
 
 /** Fields that have other names at the desk. */
 const TITLES: Readonly<Record<string, string>> = { addons: "the add-ons", vehicle_type: "the class" };

@@ -50,7 +50,10 @@ export async function spokenAnswer(
     const states = laws.map(({ jurisdiction }) => catalog.tint_law.jurisdictions[jurisdiction]?.name ?? jurisdiction);
     if (laws.length > 0) return whichFirst("A shade is checked in one state at a time.", states, laws);
     const data = await use(wish.name, wish.input);
-    const undone = wish.isUndone && field(data, "success") === true ? ` ${HOW_TO_CANCEL}` : "";
+    const isOpen = namedList(field(data, "next_actions")).some(
+      (step) => field(step, "capability") === "cancel_booking",
+    );
+    const undone = wish.isUndone && isOpen ? ` ${HOW_TO_CANCEL}` : "";
     return { text: `${answerInWords(wish.name, data, catalog)}${undone}\n\n${contact}`, data };
   };
   const { found, isSure } = searchFaq(sentence, catalog, now);

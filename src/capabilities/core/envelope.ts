@@ -94,7 +94,10 @@ export const warningShape = z
   .meta({ title: "Warning", description: "Something that the caller should know." });
 /** The key of what a warning says to people, without the field and the advice to programs. Symbols are not sent. */
 export const TO_PEOPLE = Symbol("to people");
-export type Warning = z.output<typeof warningShape> & { [TO_PEOPLE]?: string };
+export type Warning = z.output<typeof warningShape> & {
+  /** A value of several parts stands behind what is said, in words of its own. */
+  [TO_PEOPLE]?: { said: string; meant: object | undefined };
+};
 
 /** The most warnings about the names of one request. */
 export const MAX_WARNINGS = 20;

@@ -302,24 +302,25 @@ export function taken(path: string, given: unknown, meant: unknown, what = ""): 
   const text = JSON.stringify(given) ?? "";
   const shown = text.length > LONGEST_WORD ? "" : `${typeof given === "string" ? `"${given}"` : text} `;
   const isDigits = typeof given === "number" && typeof meant === "string" && meant === String(given);
+  const said = `${shown}is understood as ${what}`;
+  if (isObject(meant) || Array.isArray(meant)) return understood(path, said, `send ${JSON.stringify(meant)}`, meant);
   const isPlain = typeof meant === "string" && isPlainLine(meant);
   const proper = typeof meant === "number" ? `the number ${meant}` : isPlain ? meant : JSON.stringify(meant);
-  return understood(
-    path,
-    `${shown}is understood as ${what}${isDigits ? "text" : proper}`,
-    `send ${isDigits ? `"${meant}"` : proper}`,
-  );
+  return isDigits
+    ? understood(path, `${said}text`, `send "${meant}"`)
+    : understood(path, said + proper, `send ${proper}`);
 }
 
-/** @param advice to programs, which people need not read */
-export function understood(path: string, what: string, advice = ""): Warning {
+/** @param advice to programs, which people need not read @param meant a value of several parts behind the words */
+export function understood(path: string, what: string, advice = "", meant?: object): Warning {
   const field = shownName(path);
-  const isPlain = isPlainLine(what + advice);
+  const value = meant ? JSON.stringify(meant) : "";
+  const isPlain = isPlainLine(what + value + advice);
   const said = isPlain ? what : "is understood";
   return {
     code: "UNDERSTOOD",
     field,
-    message: `${field} ${said}${isPlain && advice ? `: ${advice}` : ""}.`,
-    [TO_PEOPLE]: `${said.startsWith('"') ? "" : `${field} `}${said}.`,
+    message: isPlain ? `${field} ${what}${value}${advice && `: ${advice}`}.` : `${field} ${said}.`,
+    [TO_PEOPLE]: { said: `${said.startsWith('"') ? "" : `${field} `}${said}`, meant: isPlain ? meant : undefined },
   };
 }
