@@ -1,6 +1,7 @@
 /** Addresses with choices in them: what an answer's `book_url` says, arrives on the page and is booked, and no more. */
 import { describe, expect, test } from "bun:test";
-import { API, BOOKING, catalogWith, manyCallers, testApp } from "../helpers.ts";
+import { API, BOOKING, CATALOG, catalogWith, manyCallers, testApp } from "../helpers.ts";
+import { withoutService } from "../shops.ts";
 import { BOOKING_FORM, fieldsOf, filled, send } from "./form.ts";
 
 const START = "&start=2026-11-24T09:00";
@@ -98,10 +99,11 @@ test("without an estimate, too, a link has the shade of each glass", async () =>
 });
 
 test.each([
-  "service_type=film_removal&film_type=ceramic",
-  "service_type=clearplex&coverage=front2&jurisdiction=US-FL",
-  "film_type=ceramic&windshield_shade=50&rear_window_shade=none",
-])("what an address says that the work has no choice of is no change of it: %s", async (query) => {
-  const { app, fields, action } = await filled(testApp(), `/book?vehicle_type=suv&${query}${START}`);
+  ["service_type=film_removal&film_type=ceramic", CATALOG],
+  ["service_type=clearplex&coverage=front2&jurisdiction=US-FL", CATALOG],
+  ["film_type=ceramic&windshield_shade=50&rear_window_shade=none", CATALOG],
+  ["remove_old_film=true", withoutService("film_removal")],
+])("what an address says that the work has no choice of is no change of it: %s", async (query, catalog) => {
+  const { app, fields, action } = await filled(testApp({ catalog }), `/book?vehicle_type=suv&${query}${START}`);
   expect((await send(app, action, fields)).status).toBe(303);
 });
