@@ -102,7 +102,14 @@ describe("the pass of the page", () => {
     expect((await app.get(address)).text).toContain("Pat Example");
     app.advance({ minutes: 31 });
     const late = await app.get(address);
-    expect([late.text.includes("Pat Example"), late.text.includes(`value="${code}"`)]).toEqual([false, true]);
+    // So does a form of it, which keeps the time that was picked.
+    const fields = new URLSearchParams({ pass: searchParams.get("pass") ?? "", start: "2026-11-25T10:00" });
+    const moved = await send(app, `${MANAGE}/move`, fields);
+    expect(moved.text).toContain(`action="${MANAGE}?start=2026-11-25T10:00"`);
+    for (const { text } of [late, moved]) {
+      for (const said of ["open too long", `value="${code}"`]) expect(text).toContain(said);
+      expect(text).not.toMatch(/Pat Example|fill this in/);
+    }
   });
 
   test.each([
