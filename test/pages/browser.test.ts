@@ -398,7 +398,8 @@ test("long names, warranties and prices fit, on the smallest phone too", async (
     "business.name": `${long} and Sons`,
   });
   await plain.setViewportSize({ width: 320, height: 700 });
-  for (const path of ["/book?vehicle_type=suv&film_type=ceramic", CHOSEN]) {
+  const storefront = "/book/glass?site_type=commercial&width=360&height=180&quantity=40&floors=3";
+  for (const path of ["/book?vehicle_type=suv&film_type=ceramic", CHOSEN, storefront]) {
     await visitAgain(plain, at(path));
     await plain.evaluate("for (const part of document.querySelectorAll('details.part')) part.open = true");
     const wide = await plain.evaluate(
