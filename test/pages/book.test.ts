@@ -663,14 +663,18 @@ describe("booking", () => {
     expect(found.json.data).toMatchObject(expected);
   });
 
-  test("the price shown is booked, although the shop raised it meanwhile", async () => {
+  test.each([
+    [700, 599],
+    [500, 500],
+  ])("the price shown is booked, unless the shop has a lower one meanwhile: at %p it is %p", async (today, total) => {
     const { app, fields, action } = await filled();
-    app.setCatalog(catalogWith({ "automotive.vehicle_types.suv.ceramic.full": 700 }));
+    app.setCatalog(catalogWith({ "automotive.vehicle_types.suv.ceramic.full": today }));
     const { headers } = await send(app, action, fields);
-    expect((await app.get(headers.get("location") ?? "")).text).toContain("$599");
+    const { text } = await app.get(headers.get("location") ?? "");
+    for (const said of [`<dd>$${total}</dd>`, "front 50%, rear 15%"]) expect(text).toContain(said);
     const code = /booked\/(\w+)/.exec(headers.get("location") ?? "")?.[1];
     const found = await app.post(`${API}/bookings/lookup`, { confirmation_code: code, phone: "+14045550111" });
-    expect(found.json.data.estimate.total).toBe(599);
+    expect(found.json.data.estimate.total).toBe(total);
     expect(found.json.data.shade).toEqual({ front_side: 50, rear_side: 15, rear_window: 15 });
   });
 

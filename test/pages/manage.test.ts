@@ -323,10 +323,14 @@ test("an estimate in the address is shown only when it is the booking's own", as
     expect(text).toContain("You are booked");
     expect(text).not.toContain("<dt>Price</dt>");
   }
-  // Other work has another price.
-  const change = { confirmation_code, phone: customer_phone, film_type: "standard" };
-  expect((await app.post(`${API}/bookings/reschedule`, change)).status).toBe(200);
-  expect(await shown(own)).not.toContain("<dt>Price</dt>");
+  const change = async (fields: object) => {
+    const proof = { confirmation_code, phone: customer_phone };
+    expect((await app.post(`${API}/bookings/reschedule`, { ...proof, ...fields })).status).toBe(200);
+    return shown(own);
+  };
+  // Another shade keeps the price, other work has another one.
+  expect(await change({ shade: { front_side: 50, rear: 20 } })).toContain("front 50%, rear 20%");
+  expect(await change({ film_type: "standard" })).not.toContain("<dt>Price</dt>");
 });
 
 test("each form is a tool for an assistant in the browser, which the person sends", async () => {
