@@ -452,6 +452,21 @@ describe("a slow line, a used-up limit, a moment offline", () => {
     await page.unroute(CHOICES);
   });
 
+  test.each(["late", "never"])("choices count where the script comes %s", async (when) => {
+    const page = await browser.newPage();
+    const asked = Promise.withResolvers<void>();
+    await page.route("**/book.js*", async (route) => {
+      await asked.promise;
+      await (when === "late" ? route.continue() : route.abort());
+    });
+    await page.goto(at("/book?vehicle_type=suv&film_type=ceramic"), { waitUntil: "commit" });
+    await page.getByText("Standard film", { exact: true }).click();
+    asked.resolve();
+    if (when === "never") await page.locator("#film").getByRole("button", { name: "Update the price" }).click();
+    await page.locator(".total", { hasText: "$349" }).waitFor();
+    await page.close();
+  });
+
   test("56 quick choices make few requests, and the last one counts", async () => {
     const { page } = await visitAgain(plain, at("/book?vehicle_type=suv&film_type=ceramic"));
     let asked = 0;
