@@ -18,9 +18,9 @@ function proof(code: string, contact = "(404) 555-0111"): URLSearchParams {
   return new URLSearchParams({ confirmation_code: code, contact });
 }
 
-/** The page that the look-up leads to. */
-async function found(app: TestApp, fields: URLSearchParams, query = "") {
-  const { status, headers } = await send(app, MANAGE + query, fields);
+/** The page that a form leads to, by default that which looks a booking up. */
+async function found(app: TestApp, fields: URLSearchParams, rest = "") {
+  const { status, headers } = await send(app, MANAGE + rest, fields);
   expect(status).toBe(303);
   return app.get(headers.get("location") ?? "");
 }
@@ -165,9 +165,7 @@ describe("changing", () => {
     expect(picked.text).not.toContain("<dt>Now");
     const fields = fieldsOf(picked.text, '<form class="sheet" id="confirm"');
     expect(fields.get("start")).toBe("2026-11-25T10:00");
-    const { status, headers } = await send(app, `${MANAGE}/move`, fields);
-    expect(status).toBe(303);
-    const moved = await app.get(headers.get("location") ?? "");
+    const moved = await found(app, fields, "/move");
     for (const said of [
       "Your booking is moved",
       "<s>Tuesday, November 24, 9:00 AM</s></dd></div><div><dt>Now</dt>",
@@ -241,9 +239,7 @@ describe("changing", () => {
     const fields = proof(code);
     fields.set("reason", "Sold the car");
     for (const _ of [1, 2]) {
-      const { status, headers } = await send(app, `${MANAGE}/cancel`, fields);
-      expect(status).toBe(303);
-      const { text } = await app.get(headers.get("location") ?? "");
+      const { text } = await found(app, fields, "/cancel");
       expect(text).toContain("<title>Your booking is cancelled · ");
       expect(text).toContain("<h1>Your booking is cancelled</h1>");
       expect(text).toContain('<a class="button" href="/book" data-anew>Book another time</a>');
@@ -275,8 +271,7 @@ test("what was booked here keeps its work and price on the page after a move", a
   const [, code = ""] = /booked\/(\w{8})\?estimate=/.exec(booked.headers.get("location") ?? "") ?? [];
   const moving = proof(code);
   moving.set("start", "2026-11-25T10:00");
-  const { headers } = await send(app, `${MANAGE}/move`, moving);
-  const { text } = await app.get(headers.get("location") ?? "");
+  const { text } = await found(app, moving, "/move");
   for (const said of ["Wednesday, November 25, 10:00 AM", "Ceramic IR film, SUV", "$599"]) expect(text).toContain(said);
 });
 
