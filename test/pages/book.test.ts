@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { API, BOOKING, catalogWith, fileApp, freshPhone, manyCallers, testApp } from "../helpers.ts";
 import { CALIFORNIA } from "../shops.ts";
-import { actionOf, BOOKING_FORM, CHOSEN, fieldsOf, filled, OWN, send } from "./form.ts";
+import { actionOf, BOOKING_FORM, bookedBy, CHOSEN, fieldsOf, filled, OWN, send } from "./form.ts";
 
 /** For requests that store nothing. */
 const APP = manyCallers();
@@ -656,22 +656,22 @@ describe("booking", () => {
     fields.set("customer_name", "مریم\u200cالسادات");
     fields.set("customer_phone", "\u202a(404) 555-0111\u202c");
     fields.set("special_requests", "👨\u200d👩\u200d👧 wait inside");
-    const { headers } = await send(app, action, fields);
-    const code = /booked\/(\w+)/.exec(headers.get("location") ?? "")?.[1];
-    const found = await app.post(`${API}/bookings/lookup`, { confirmation_code: code, phone: "+14045550111" });
+    const booked = await bookedBy(await send(app, action, fields), app);
     const expected = { customer: { name: "مریم\u200cالسادات" }, special_requests: "👨\u200d👩\u200d👧 wait inside" };
-    expect(found.json.data).toMatchObject(expected);
+    expect(booked).toMatchObject(expected);
   });
 
-  test("the price shown is booked, although the shop raised it meanwhile", async () => {
+  test.each([
+    [700, 599],
+    [500, 500],
+  ])("the price shown is booked, unless the shop has a lower one meanwhile: at %p it is %p", async (today, total) => {
     const { app, fields, action } = await filled();
-    app.setCatalog(catalogWith({ "automotive.vehicle_types.suv.ceramic.full": 700 }));
-    const { headers } = await send(app, action, fields);
-    expect((await app.get(headers.get("location") ?? "")).text).toContain("$599");
-    const code = /booked\/(\w+)/.exec(headers.get("location") ?? "")?.[1];
-    const found = await app.post(`${API}/bookings/lookup`, { confirmation_code: code, phone: "+14045550111" });
-    expect(found.json.data.estimate.total).toBe(599);
-    expect(found.json.data.shade).toEqual({ front_side: 50, rear_side: 15, rear_window: 15 });
+    app.setCatalog(catalogWith({ "automotive.vehicle_types.suv.ceramic.full": today }));
+    const sent = await send(app, action, fields);
+    const { text } = await app.get(sent.headers.get("location") ?? "");
+    for (const said of [`<dd>$${total}</dd>`, "front 50%, rear 15%"]) expect(text).toContain(said);
+    const shade = { front_side: 50, rear_side: 15, rear_window: 15 };
+    expect(await bookedBy(sent, app)).toMatchObject({ estimate: { total }, shade });
   });
 
   test("a price that ran out is asked for again", async () => {
@@ -785,17 +785,13 @@ describe("a shade that is not legal", () => {
     }
     fields.set("not_legal_reason", "exemption");
     fields.set("special_requests", "Ring me.");
-    const { status, headers } = await send(app, action, fields);
-    expect(status).toBe(303);
-    const booked = await app.get(headers.get("location") ?? "");
-    expect(booked.text).toContain("You are booked");
-    expect(booked.text).toContain(SAID);
-    expect(booked.text).toContain("<dt>Car</dt><dd>2022 CR-V</dd>");
-    const code = /booked\/(\w+)/.exec(headers.get("location") ?? "")?.[1] ?? "";
-    const answer = JSON.stringify((await app.store.findBooking(code))?.answer);
-    for (const kept of ["2022 CR-V (crossover)", '"accepted_not_legal":true']) expect(answer).toContain(kept);
-    const found = await app.post(`${API}/bookings/lookup`, { confirmation_code: code, phone: "+14045550111" });
-    expect(found.json.data.special_requests).toBe("I have an exemption. Ring me.");
+    const sent = await send(app, action, fields);
+    const { text } = await app.get(sent.headers.get("location") ?? "");
+    for (const said of ["You are booked", SAID, "<dt>Car</dt><dd>2022 CR-V</dd>"]) expect(text).toContain(said);
+    expect(await bookedBy(sent, app)).toMatchObject({
+      vehicle: { description: "2022 CR-V (crossover)" },
+      ...{ accepted_not_legal: true, special_requests: "I have an exemption. Ring me." },
+    });
   });
 
   test("the button for the legal one keeps time and person, without a script", async () => {

@@ -388,7 +388,8 @@ test("long names, warranties and prices fit, on the smallest phone too", async (
     "business.name": `${long} and Sons`,
   });
   await plain.setViewportSize({ width: 320, height: 700 });
-  for (const path of ["/book?vehicle_type=suv&film_type=ceramic", CHOSEN]) {
+  const storefront = "/book/glass?site_type=commercial&width=360&height=180&quantity=40&floors=3";
+  for (const path of ["/book?vehicle_type=suv&film_type=ceramic", CHOSEN, storefront]) {
     await visitAgain(plain, at(path));
     await plain.evaluate("for (const part of document.querySelectorAll('details.part')) part.open = true");
     const wide = await plain.evaluate(
@@ -439,6 +440,21 @@ describe("a slow line, a used-up limit, a moment offline", () => {
     await page.getByRole("heading", { name: "You are booked" }).waitFor();
     expect(await page.locator(".ticket").textContent()).toContain("Standard film");
     await page.unroute(CHOICES);
+  });
+
+  test.each(["late", "never"])("choices count where the script comes %s", async (when) => {
+    const page = await browser.newPage();
+    const asked = Promise.withResolvers<void>();
+    await page.route("**/book.js*", async (route) => {
+      await asked.promise;
+      await (when === "late" ? route.continue() : route.abort());
+    });
+    await page.goto(at("/book?vehicle_type=suv&film_type=ceramic"), { waitUntil: "commit" });
+    await page.getByText("Standard film", { exact: true }).click();
+    asked.resolve();
+    if (when === "never") await page.locator("#film").getByRole("button", { name: "Update the price" }).click();
+    await page.locator(".total", { hasText: "$349" }).waitFor();
+    await page.close();
   });
 
   test("56 quick choices make few requests, and the last one counts", async () => {

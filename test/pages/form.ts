@@ -43,6 +43,12 @@ export function send(
   return app.post(path, fields.toString(), { ...options, headers: { ...OWN, ...options.headers } });
 }
 
+/** The booking that a form led to, as it is stored. */
+export async function bookedBy({ headers }: Answer, { store }: TestApp) {
+  const code = /booked\/(\w+)/.exec(headers.get("location") ?? "")?.[1] ?? "";
+  return Object((await store.findBooking(code))?.answer);
+}
+
 export const CHOSEN = "/book?vehicle_type=suv&film_type=ceramic&front_shade=50&rear_shade=15&start=2026-11-24T09:00";
 /** The form with the choices and, once a time is chosen, the details. */
 export const BOOKING_FORM = '<form class="options" id="choose" method="post"';

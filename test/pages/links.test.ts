@@ -1,7 +1,8 @@
 /** Addresses with choices in them: what an answer's `book_url` says, arrives on the page and is booked, and no more. */
 import { describe, expect, test } from "bun:test";
-import { API, BOOKING, catalogWith, manyCallers, testApp } from "../helpers.ts";
-import { BOOKING_FORM, fieldsOf, filled, send } from "./form.ts";
+import { API, BOOKING, CATALOG, catalogWith, manyCallers, testApp } from "../helpers.ts";
+import { withoutService } from "../shops.ts";
+import { BOOKING_FORM, bookedBy, fieldsOf, filled, send } from "./form.ts";
 
 const START = "&start=2026-11-24T09:00";
 
@@ -34,14 +35,10 @@ describe("the page that an answer leads to (book_url)", () => {
     fields.set("jurisdiction", data.tint_law.jurisdiction);
     fields.set("do", barred.length > 0 ? "book_anyway" : "book");
     fields.set("not_legal_reason", "exemption");
-    const { headers } = await send(app, action, fields);
-    const code = /booked\/(\w+)/.exec(headers.get("location") ?? "")?.[1] ?? "";
+    const booked = await bookedBy(await send(app, action, fields), app);
     const { vehicle, shade, windshield_shade, addons, coverage, duration_minutes, tint_law, estimate } = due.data;
     const facts = { vehicle, shade, windshield_shade, addons, coverage, duration_minutes, tint_law };
-    expect((await app.store.findBooking(code))?.answer).toMatchObject({
-      ...facts,
-      estimate: { total: estimate.total },
-    });
+    expect(booked).toMatchObject({ ...facts, estimate: { total: estimate.total } });
   });
 
   test("offers the rear window a shade of its own, until one is chosen for all rear glass", async () => {
@@ -79,12 +76,9 @@ test("work too long for its estimate is booked, too, with the name of the car", 
   ]);
   for (const code of codes) query.append("addons", code);
   const { fields, action } = await filled(app, `/book?${query}&car_before=2024+Highlander${START}`);
-  const { status, headers } = await send(app, action, fields);
-  const code = /booked\/(\w+)/.exec(headers.get("location") ?? "")?.[1] ?? "";
-  expect([status, Object((await app.store.findBooking(code))?.answer)]).toMatchObject([
-    303,
-    { addons: codes, estimate: { total: 679 }, vehicle: { description: "2024 Highlander (SUV)" } },
-  ]);
+  const booked = await bookedBy(await send(app, action, fields), app);
+  const vehicle = { description: "2024 Highlander (SUV)" };
+  expect(booked).toMatchObject({ addons: codes, estimate: { total: 679 }, vehicle });
 });
 
 test("without an estimate, too, a link has the shade of each glass", async () => {
@@ -98,10 +92,11 @@ test("without an estimate, too, a link has the shade of each glass", async () =>
 });
 
 test.each([
-  "service_type=film_removal&film_type=ceramic",
-  "service_type=clearplex&coverage=front2&jurisdiction=US-FL",
-  "film_type=ceramic&windshield_shade=50&rear_window_shade=none",
-])("what an address says that the work has no choice of is no change of it: %s", async (query) => {
-  const { app, fields, action } = await filled(testApp(), `/book?vehicle_type=suv&${query}${START}`);
+  ["service_type=film_removal&film_type=ceramic", CATALOG],
+  ["service_type=clearplex&coverage=front2&jurisdiction=US-FL", CATALOG],
+  ["film_type=ceramic&windshield_shade=50&rear_window_shade=none", CATALOG],
+  ["remove_old_film=true", withoutService("film_removal")],
+])("what an address says that the work has no choice of is no change of it: %s", async (query, catalog) => {
+  const { app, fields, action } = await filled(testApp({ catalog }), `/book?vehicle_type=suv&${query}${START}`);
   expect((await send(app, action, fields)).status).toBe(303);
 });

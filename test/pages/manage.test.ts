@@ -18,9 +18,9 @@ function proof(code: string, contact = "(404) 555-0111"): URLSearchParams {
   return new URLSearchParams({ confirmation_code: code, contact });
 }
 
-/** The page that the look-up leads to. */
-async function found(app: TestApp, fields: URLSearchParams, query = "") {
-  const { status, headers } = await send(app, MANAGE + query, fields);
+/** The page that a form leads to, by default that which looks a booking up. */
+async function found(app: TestApp, fields: URLSearchParams, rest = "") {
+  const { status, headers } = await send(app, MANAGE + rest, fields);
   expect(status).toBe(303);
   return app.get(headers.get("location") ?? "");
 }
@@ -102,7 +102,14 @@ describe("the pass of the page", () => {
     expect((await app.get(address)).text).toContain("Pat Example");
     app.advance({ minutes: 31 });
     const late = await app.get(address);
-    expect([late.text.includes("Pat Example"), late.text.includes(`value="${code}"`)]).toEqual([false, true]);
+    // So does a form of it, which keeps the time that was picked.
+    const fields = new URLSearchParams({ pass: searchParams.get("pass") ?? "", start: "2026-11-25T10:00" });
+    const moved = await send(app, `${MANAGE}/move`, fields);
+    expect(moved.text).toContain(`action="${MANAGE}?start=2026-11-25T10:00"`);
+    for (const { text } of [late, moved]) {
+      for (const said of ["open too long", `value="${code}"`]) expect(text).toContain(said);
+      expect(text).not.toMatch(/Pat Example|fill this in/);
+    }
   });
 
   test.each([
@@ -158,9 +165,7 @@ describe("changing", () => {
     expect(picked.text).not.toContain("<dt>Now");
     const fields = fieldsOf(picked.text, '<form class="sheet" id="confirm"');
     expect(fields.get("start")).toBe("2026-11-25T10:00");
-    const { status, headers } = await send(app, `${MANAGE}/move`, fields);
-    expect(status).toBe(303);
-    const moved = await app.get(headers.get("location") ?? "");
+    const moved = await found(app, fields, "/move");
     for (const said of [
       "Your booking is moved",
       "<s>Tuesday, November 24, 9:00 AM</s></dd></div><div><dt>Now</dt>",
@@ -234,9 +239,7 @@ describe("changing", () => {
     const fields = proof(code);
     fields.set("reason", "Sold the car");
     for (const _ of [1, 2]) {
-      const { status, headers } = await send(app, `${MANAGE}/cancel`, fields);
-      expect(status).toBe(303);
-      const { text } = await app.get(headers.get("location") ?? "");
+      const { text } = await found(app, fields, "/cancel");
       expect(text).toContain("<title>Your booking is cancelled · ");
       expect(text).toContain("<h1>Your booking is cancelled</h1>");
       expect(text).toContain('<a class="button" href="/book" data-anew>Book another time</a>');
@@ -260,6 +263,16 @@ describe("changing", () => {
     expect((await send(app, `${MANAGE}/cancel`, proof(code), { headers })).status).toBe(403);
     expect((await app.get(`/book/booked/${code}`)).text).toContain("You are booked");
   });
+});
+
+test("what was booked here keeps its work and price on the page after a move", async () => {
+  const { app, fields, action } = await filled();
+  const booked = await send(app, action, fields);
+  const [, code = ""] = /booked\/(\w{8})\?estimate=/.exec(booked.headers.get("location") ?? "") ?? [];
+  const moving = proof(code);
+  moving.set("start", "2026-11-25T10:00");
+  const { text } = await found(app, moving, "/move");
+  for (const said of ["Wednesday, November 25, 10:00 AM", "Ceramic IR film, SUV", "$599"]) expect(text).toContain(said);
 });
 
 test("phones write the code in capitals, and correct nothing in it", async () => {
@@ -305,10 +318,14 @@ test("an estimate in the address is shown only when it is the booking's own", as
     expect(text).toContain("You are booked");
     expect(text).not.toContain("<dt>Price</dt>");
   }
-  // Other work has another price.
-  const change = { confirmation_code, phone: customer_phone, film_type: "standard" };
-  expect((await app.post(`${API}/bookings/reschedule`, change)).status).toBe(200);
-  expect(await shown(own)).not.toContain("<dt>Price</dt>");
+  const change = async (fields: object) => {
+    const proof = { confirmation_code, phone: customer_phone };
+    expect((await app.post(`${API}/bookings/reschedule`, { ...proof, ...fields })).status).toBe(200);
+    return shown(own);
+  };
+  // Another shade keeps the price, other work has another one.
+  expect(await change({ shade: { front_side: 50, rear: 20 } })).toContain("front 50%, rear 20%");
+  expect(await change({ film_type: "standard" })).not.toContain("<dt>Price</dt>");
 });
 
 test("each form is a tool for an assistant in the browser, which the person sends", async () => {

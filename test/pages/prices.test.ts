@@ -4,7 +4,7 @@ import { createSigningSecret } from "../../src/capabilities/core/signing-secret.
 import { type PaperKind, paperUrl } from "../../src/capabilities/desk/paper.ts";
 import { API, BOOKING, CATALOG, catalogWith, NOW, QUOTE, type TestApp, testApp } from "../helpers.ts";
 import { CONSENT, CATALOG as DEPOSIT_SHOP, depositShop } from "../payments/deposit-shop.ts";
-import { actionOf, BOOKING_FORM, CHOSEN, fieldsOf, filled, send } from "./form.ts";
+import { actionOf, BOOKING_FORM, bookedBy, CHOSEN, fieldsOf, filled, send } from "./form.ts";
 
 const RAISED = catalogWith({ "automotive.vehicle_types.suv.ceramic.full": 700 });
 const START = "&start=2026-11-24T09:00";
@@ -13,11 +13,13 @@ const totalIn = (text: string) => /<p class="total">(.*?)<\/p>/.exec(text)?.[1];
 const lineIn = (text: string) => /<p class="quote notice" role="status">(.*?)<\/p>/.exec(text)?.[1];
 
 describe("the link that the page offers, after the shop raised its price", () => {
-  async function raised() {
+  async function raised(more = "") {
     const app = testApp();
     const link = linkIn((await app.get("/book?car=2022+Tahoe&vehicle_type=suv&film_type=ceramic&front_shade=50")).text);
     app.setCatalog(RAISED);
-    return { app, link };
+    const url = new URLSearchParams(link.slice(link.indexOf("?")));
+    for (const [name, value] of new URLSearchParams(more)) url.set(name, value);
+    return { app, link, url };
   }
 
   test.each([
@@ -27,16 +29,12 @@ describe("the link that the page offers, after the shop raised its price", () =>
     ["in another state", "&jurisdiction=US-FL"],
     ["with the car under another name", "&car=my+Tahoe"],
   ])("%s keeps the price, which is booked with these choices", async (_, more) => {
-    const { app, link } = await raised();
-    const url = new URLSearchParams(link.slice(link.indexOf("?")));
-    for (const [name, value] of new URLSearchParams(more)) url.set(name, value);
+    const { app, url } = await raised(more);
     const { page, fields, action } = await filled(app, `/book?${url}${START}`);
     expect([totalIn(page.text), lineIn(page.text)]).toEqual(["$599", undefined]);
     if (url.has("jurisdiction")) fields.set("jurisdiction", "US-FL");
     expect(page.text).toContain("This price holds until Sat, Dec 5.");
-    const { headers } = await send(app, action, fields);
-    const code = /booked\/(\w+)/.exec(headers.get("location") ?? "")?.[1] ?? "";
-    const { estimate, shade } = Object((await app.store.findBooking(code))?.answer);
+    const { estimate, shade } = await bookedBy(await send(app, action, fields), app);
     expect(estimate).toMatchObject({ total: 599, locked: true });
     expect(Object(shade).front_side ?? null).toBe(Number(url.get("front_shade")) || null);
   });
@@ -50,9 +48,7 @@ describe("the link that the page offers, after the shop raised its price", () =>
     ],
     ["cut off", "&estimate_id=made-up", "$700", "The quote in this link could not be confirmed. Today: $700."],
   ])("%s has the price of today, and says why", async (_, more, total, line) => {
-    const { app, link } = await raised();
-    const url = new URLSearchParams(link.slice(link.indexOf("?")));
-    for (const [name, value] of new URLSearchParams(more)) url.set(name, value);
+    const { app, url } = await raised(more);
     const { text } = await app.get(`/book?${url}`);
     expect([totalIn(text), lineIn(text)]).toEqual([total, line]);
   });

@@ -3,7 +3,8 @@ import type { z } from "zod";
 import { automotiveEstimate } from "../../../capabilities/automotive-estimate.ts";
 import { appointmentOf, type Confirmation, storedConfirmation } from "../../../capabilities/booking/confirmation.ts";
 import { canChangeUntil } from "../../../capabilities/booking/policy.ts";
-import { taxed, wholeOf } from "../../../capabilities/core/price-shapes.ts";
+import { bookedJob } from "../../../capabilities/booking/work.ts";
+import { wholeOf } from "../../../capabilities/core/price-shapes.ts";
 import { PAPER_STYLE, paperBy, paperHtml } from "../../../capabilities/desk/paper.ts";
 import { bookingStatus } from "../../../capabilities/managing/find-booking.ts";
 import { addressOf } from "../../../catalog/messaging.ts";
@@ -11,8 +12,7 @@ import { BOOK_PATH, MANAGE_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { noSuchPath } from "../../../http/not-found.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
-import { toShades } from "../../../job/job.ts";
-import { verified } from "../../../job/price.ts";
+import { readToken } from "../../../job/forms.ts";
 import { type Html, html } from "../../../lib/html.ts";
 import { serviceName } from "../../../messages/words.ts";
 import { joinWithAnd } from "../../../schema/explain.ts";
@@ -114,19 +114,16 @@ function bookedTicket(booking: Status, { title, job, sent, changeUntil }: Told, 
   return ticket(head, [BOOKED.code, code], content);
 }
 
-/** The work, its verdict and the price, from the estimate in the address; undefined unless the booking has its price. */
+/** The work, its verdict and the price, as they are booked; undefined unless the address has the estimate of the booking. */
 async function agreedJob(token: string | null, { answer }: Booking, { ctx, use }: Visit) {
   const booked = storedConfirmation.safeParse(answer).data;
-  if (!token || booked?.estimate_id !== token || !booked.estimate?.locked) return undefined;
-  const { lock } = await verified(token, "automotive", ctx).catch(() => ({ lock: undefined }));
-  if (lock?.kind !== "automotive") return undefined;
-  const { service_type: service, ...held } = lock.job;
-  const { vehicle_type: type, film_type = null, coverage = null, ...job } = held;
+  if (!token || booked?.estimate_id !== token) return undefined;
+  const lock = readToken(token);
+  const { factory_glass } = lock?.kind === "automotive" ? lock.job : {};
   // The shop may have given up one of the words since.
-  const priced = await use(automotiveEstimate, { ...held, service });
+  const priced = await use(automotiveEstimate, { ...bookedJob(booked), service: booked.service, factory_glass });
   const law = priced.ok ? wholeOf(priced.outcome.body.data).tint_law : undefined;
-  const work = { ...job, service, film_type, coverage, vehicle: { type }, ...toShades(job) };
-  return factsOfJob(work, { car: carName(booked.vehicle), law, price: taxed(lock.total, ctx.catalog) }, ctx.catalog);
+  return factsOfJob(booked, { car: carName(booked.vehicle), law, price: booked.estimate }, ctx.catalog);
 }
 
 /** The appointment for the customer's calendar, without their name. */

@@ -61,14 +61,18 @@ export async function show(visit: Visit): Promise<PageAnswer> {
   return found?.ok ? shown(visit, pass, found.outcome.body) : ask(visit, found);
 }
 
-function ask(visit: Visit, refused?: Problem): PageAnswer {
-  const { query, ctx } = visit;
+/** @param refused what was asked of a page whose pass has ended is no fault of its fields */
+async function ask(visit: Visit, refused?: Problem): Promise<PageAnswer> {
+  const { query, form, ctx } = visit;
   const { business, bookings } = ctx.catalog;
-  const about = refused
-    ? notice(refused.error, ctx.catalog)
-    : query.has("pass") && html`<p class="notice" role="status">${MANAGE.ended}</p>`;
+  const pass = form.get("pass") ?? query.get("pass");
+  const isEnded = pass !== null && (await proofBy(pass, ctx)) === undefined;
+  const error = isEnded ? undefined : refused?.error;
+  const about = isEnded
+    ? html`<p class="notice" role="status">${MANAGE.ended}</p>`
+    : error && notice(error, ctx.catalog);
   const content = bookings.self_service.enabled
-    ? html`${about}${lookUp(visit, refused?.error)}`
+    ? html`${about}${lookUp(visit, pass, error)}`
     : html`<p>${MANAGE.byPhone} ${phoneLink(business)}.</p>`;
   const main = html`<div class="narrow"><div class="intro"><h1>${MANAGE.title}</h1></div>${content}</div>`;
   // An address with a code or a pass is a person's.
@@ -76,10 +80,10 @@ function ask(visit: Visit, refused?: Problem): PageAnswer {
   return page({ title: MANAGE.title, main, status: refused?.status, ...(listed && { listed }) }, visit);
 }
 
-function lookUp({ query, form, ctx: { catalog } }: Visit, error: ErrorBody | undefined): Html {
+function lookUp({ query, form, ctx: { catalog } }: Visit, pass: string | null, error: ErrorBody | undefined): Html {
   const { typed, issue, line } = formAfter({ typed: form, ...(error && { error }) }, "pass");
-  const code = query.get("code") ?? codeIn(query.get("pass") ?? "") ?? null;
-  const start = parseStart(query.get("start"));
+  const code = query.get("code") ?? codeIn(pass ?? "") ?? null;
+  const start = parseStart(form.get("start") ?? query.get("start"));
   const codeField = line("confirmation_code", MANAGE.code, {
     ...{ value: typed.get("confirmation_code") ?? code, required: true, maxlength: 20, autocomplete: "off" },
     ...{ autocapitalize: "characters", spellcheck: "false", hint: MANAGE.codeHint },

@@ -373,5 +373,12 @@ if (attempt && history.state?.attempt) attempt.value = history.state.attempt;
 prepare();
 keepPrice();
 
+// On a slow line, choices can be made before this script comes.
+document.documentElement.dataset.scripted = "";
+const isEarly = ({ checked, defaultChecked, value, defaultValue = value }) =>
+  checked !== defaultChecked || value !== defaultValue;
+const early = [...(choices()?.elements ?? [])].find((each) => isEarly(each) && !each.closest(".details"));
+early?.dispatchEvent(new Event("change", { bubbles: true }));
+
 // The first fault of a refused form. Before the page is whole, the browser goes to the part in its address and takes the focus away.
 addEventListener("load", () => one("[aria-invalid]")?.focus());

@@ -5,14 +5,14 @@ import type { Start } from "../../../domain/slots.ts";
 /** Followed by the confirmation code. */
 export const BOOKED_PATH = "/book/booked";
 
-interface Booked extends Pick<Confirmation, "estimate" | "estimate_id"> {
+interface Booked extends Pick<Confirmation, "estimate_id"> {
   /** Null in a dry run, which no page makes. */
   confirmation_code: string | null;
 }
 
 /** The page of a booking knows nothing but the code, so the signed estimate tells it the work and the price. */
-export function bookedAddress({ confirmation_code: code, estimate, estimate_id: token }: Booked): string {
-  const quoted = estimate?.locked && token ? `?estimate=${encodeURIComponent(token)}` : "";
+export function bookedAddress({ confirmation_code: code, estimate_id: token }: Booked): string {
+  const quoted = token ? `?estimate=${encodeURIComponent(token)}` : "";
   return `${BOOKED_PATH}/${code}${quoted}`;
 }
 

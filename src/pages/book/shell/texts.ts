@@ -268,7 +268,7 @@ export const MANAGE = {
   cancelled: "Your booking is cancelled",
   moved: "Your booking is moved",
   byPhone: "Bookings are changed by phone here:",
-  ended: "This page was open for half an hour. Please look your booking up again.",
+  ended: "This page was open too long. Please look your booking up again.",
   code: "Code",
   codeHint: "8 letters and digits, from your confirmation",
   contact: "Phone or e-mail",

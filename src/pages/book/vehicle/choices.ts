@@ -120,6 +120,7 @@ export function toQuery({ car, front, rear, rear_window, windshield, addons, sta
 /** The choices that this work has a place for, as the form sends them. */
 export function asOffered(choices: Choices, estimate: Estimate, catalog: Shop): Choices {
   const { film_type, coverage, line_items: lines } = estimate;
+  const takesOff = film_type !== null && catalog.terms.removal !== undefined;
   const covered = positionsOf(choices.service_type, coverage ?? undefined, catalog);
   const rear = covered.includes("rear_side") || covered.includes("rear_window");
   return {
@@ -130,7 +131,7 @@ export function asOffered(choices: Choices, estimate: Estimate, catalog: Shop): 
     rear: rear ? choices.rear : undefined,
     rear_window: rear ? choices.rear_window : undefined,
     addons: choices.addons.filter((word) => lines.some(({ code }) => code === word)),
-    remove_old_film: choices.remove_old_film && film_type !== null,
+    remove_old_film: choices.remove_old_film && takesOff,
   };
 }
 
