@@ -22,7 +22,17 @@ import { capitalized, slug } from "../lib/text.ts";
 import { VERSION } from "../lib/version.ts";
 import { markedFields } from "../schema/fields.ts";
 import { type JsonSchema, jsonSchema } from "../schema/json-schema.ts";
-import { sharers, shopIcons, toolAnswer, toolCalled, toolVoice } from "./mcp.ts";
+import { sharers, shopIcons, toolAnswer, toolCalled, toolVoice, withArguments } from "./mcp.ts";
+
+/** The library refuses arguments in another form before any handler has them. */
+class ToolServer extends Server {
+  protected override _wrapHandler(...[method, handler]: Parameters<Server["_wrapHandler"]>) {
+    const wrapped = super._wrapHandler(method, handler);
+    if (method !== "tools/call") return wrapped;
+    return (request: Parameters<typeof wrapped>[0], ctx: Parameters<typeof wrapped>[1]) =>
+      wrapped({ ...request, params: withArguments(request.params ?? {}) }, ctx);
+  }
+}
 
 /** How long a client may keep the list of tools. It changes with the program, and seldom with the catalog. */
 const LIST_MS = HOUR_MS;
@@ -34,7 +44,7 @@ const NAMING_REVISION = "2026-07-28";
 export function createMcpServer({ catalog, now, run }: Pick<Call, "catalog" | "now" | "run">): Server {
   const name = { name: slug(catalog.business.name), version: VERSION };
   const given = givenTo(catalog, shopDate(catalog, now));
-  const server = new Server(
+  const server = new ToolServer(
     { ...name, title: catalog.business.name, websiteUrl: catalog.site.url, icons: shopIcons(catalog) },
     {
       capabilities: { tools: { listChanged: false } },

@@ -14,7 +14,10 @@ const ALIASES: readonly (readonly [fields: string, names: string])[] = [
   ["film_type", "film tint_type tint_film film_kind film_grade film_quality film_name"],
   ["coverage", "windows_to_tint which_windows which_glass glass_to_tint glass_coverage window_coverage"],
   ["coverage", "tint_coverage windows_covered windows_tinted tinted_windows area areas scope position positions"],
-  ["vehicle_type", "vehicle car automobile auto ride body_type body_style car_type vehicle_class vehicle_category"],
+  [
+    "vehicle_type",
+    "vehicle car automobile auto vehicles cars autos ride body_type body_style car_type vehicle_class vehicle_category",
+  ],
   ["vehicle_year", "year model_year car_year"],
   ["vehicle_make", "make car_make manufacturer vehicle_brand car_brand"],
   ["vehicle_model", `model car_model ${WHOLE_CAR}`],

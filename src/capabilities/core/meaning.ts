@@ -10,7 +10,7 @@ import { SIDE_POSITIONS } from "../../domain/work.ts";
 import { DARKEST_LEGAL, shadeMeant } from "../../job/shades-said.ts";
 import { isObject } from "../../lib/fields.ts";
 import { wordForm } from "../../lib/text.ts";
-import { fieldAt, jsonBetween } from "../../schema/coerce.ts";
+import { fieldAt, jsonBetween, schemaAt } from "../../schema/coerce.ts";
 import { readEmail, readPhoneText, readPostalCode } from "../../schema/contact.ts";
 import { isOneSlip, joinWithAnd } from "../../schema/explain.ts";
 import { type JsonSchema, propertiesOf } from "../../schema/json-schema.ts";
@@ -48,8 +48,17 @@ export function isNone(value: unknown, about: JsonSchema, path: string): boolean
   return isNothing(value) || (isOfList(about, path) && readYesNo(value) === false);
 }
 
+/** Whether a word for nothing leaves a field out. In a change, no extras can mean that they stay or that they go. */
+export function mayBeLeftOut(word: string, about: JsonSchema, path: string, schema: JsonSchema): boolean {
+  const [, parent, name = path] = /^(.*)\.([^.[\]]+)$/s.exec(path) ?? [];
+  const group = parent === undefined ? schema : schemaAt(schema, parent);
+  if (group?.required?.includes(name)) return false;
+  const isChange = Object.hasOwn(schema.properties ?? {}, "confirmation_code");
+  return !isOfList(about, path) || !isChange || wordForm(word) === "null";
+}
+
 /** A list, or an entry of one. */
-export function isOfList(about: JsonSchema, path: string): boolean {
+function isOfList(about: JsonSchema, path: string): boolean {
   return about.type === "array" || path.endsWith("]");
 }
 

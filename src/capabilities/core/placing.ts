@@ -5,7 +5,7 @@ import { carIn } from "../../catalog/models.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { wordMeant } from "../../catalog/words.ts";
 import { isObject } from "../../lib/fields.ts";
-import { scalarText, snakeCase, wordForm } from "../../lib/text.ts";
+import { jsonIn, scalarText, snakeCase, wordForm } from "../../lib/text.ts";
 import { didYouMean, joinWithAnd } from "../../schema/explain.ts";
 import { isPlainLine } from "../../schema/fields.ts";
 import type { JsonSchema } from "../../schema/json-schema.ts";
@@ -24,7 +24,7 @@ import {
 import { isInches, readWish, unitIn } from "../../schema/quantities.ts";
 import type { Capability, Issues } from "./capability.ts";
 import { shownName, TO_PEOPLE, type Warning } from "./envelope.ts";
-import { fits, interpret, isOfLaw, LONGEST_WORD, momentMeant, openUp } from "./meaning.ts";
+import { fits, interpret, isOfLaw, LONGEST_WORD, momentMeant, openUp, partMeant } from "./meaning.ts";
 import { OPERATIONS } from "./operations.ts";
 
 /** A field that the caller sent under another name, or inside a wrapper. */
@@ -178,7 +178,7 @@ export function unwrapped(
   beside: Beside,
   depth = 0,
 ): Alias[] | undefined {
-  const item = Array.isArray(given) && given.length === 1 ? given[0] : given;
+  const item = Array.isArray(given) && given.length === 1 ? given[0] : (jsonIn(given) ?? given);
   if (!isObject(item) || depth > MOST_WRAPPERS || Object.keys(item).length > MOST_INSIDE) return undefined;
   const isRow = properties.width_in !== undefined;
   const unit = isRow ? Object.keys(item).find(isUnitName) : undefined;
@@ -259,7 +259,8 @@ export function nearName(name: string, item: unknown, properties: Properties, ca
 
 /** A value in a few words; undefined for a deep or a long one. */
 export function inFewWords(item: unknown): string | undefined {
-  const parts = isObject(item) ? Object.entries(item).map((part) => part.flat()) : [item].flat().map((one) => [one]);
+  const entries = isObject(item) ? Object.entries(item) : [item].flat();
+  const parts = entries.map((one) => (isObject(one) ? Object.entries(one).flat() : [one].flat()));
   const isFlat = parts.flat().every((one) => typeof one !== "object");
   const text = isFlat ? parts.map((part) => part.join(" ")).join(", ") : "";
   return text.length > MOST_SAID || text === "" ? undefined : text;
@@ -322,4 +323,34 @@ export function understood(path: string, what: string, advice = ""): Warning {
     message: `${field} ${said}${isPlain && advice ? `: ${advice}` : ""}.`,
     [TO_PEOPLE]: `${said.startsWith('"') ? "" : `${field} `}${said}.`,
   };
+}
+
+/** A request whose day had a part of it behind it; beside a time of its own, the day is asked with both. */
+export function withPart(
+  request: Record<string, unknown>,
+  { part, given }: { part: string; given: unknown },
+  { properties = {} }: JsonSchema,
+  catalog: Shop,
+  warnings: Warning[],
+): Record<string, unknown> {
+  const times = properties.time ? { time: part } : (partMeant(part, catalog) ?? {});
+  if (Object.keys(times).some((field) => request[field] !== undefined)) return { ...request, date: given };
+  const said = Object.entries(times).map(([field, time]) => `${field} ${time}`);
+  warnings.push(understood("date", `is understood as ${request.date} and ${said.join(" and ")}`, "send both"));
+  return { ...request, ...times };
+}
+
+/** A request with the words beside its phone where it takes words. */
+export function withNote(
+  request: Record<string, unknown>,
+  { path, given }: { path: string; given: string },
+  { properties = {} }: JsonSchema,
+  warnings: Warning[],
+): Record<string, unknown> {
+  const field = ["special_requests", "message"].find((one) => Object.hasOwn(properties, one));
+  if (field === undefined) return request;
+  warnings.push(understood(path, `has words beside the number, which go to the shop in ${field}`, "send them there"));
+  const item = `${path}: ${given}`;
+  const known = request[field];
+  return { ...request, [field]: known === undefined ? item : (mergeInto(known, item, { field, item }) ?? known) };
 }

@@ -2,8 +2,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Shop } from "../../catalog/shop.ts";
 import { isObject } from "../../lib/fields.ts";
-import { scalarText, wordForm } from "../../lib/text.ts";
-import { givenAt, schemaAt, withValue } from "../../schema/coerce.ts";
+import { scalarText } from "../../lib/text.ts";
+import { givenAt, withValue } from "../../schema/coerce.ts";
+import { hasNoteBeside } from "../../schema/contact.ts";
 import { nearest } from "../../schema/explain.ts";
 import { type JsonSchema, propertiesOf } from "../../schema/json-schema.ts";
 import { dayWithPart, readClock } from "../../schema/moments.ts";
@@ -15,8 +16,8 @@ import {
   interpret,
   isNone,
   isOfLaw,
-  isOfList,
   legalShades,
+  mayBeLeftOut,
   momentMeant,
   openUp,
   partMeant,
@@ -37,6 +38,8 @@ import {
   understood,
   unitNamed,
   unwrapped,
+  withNote,
+  withPart,
 } from "./placing.ts";
 
 /** A hostile body can have thousands of faults; 200 rows of windows with three faults each are read. */
@@ -48,6 +51,7 @@ const MAX_FIELDS = 1000;
 
 /** Fields of the shop's words, of which a request with a message takes any, and what these are about. */
 const IN_WORDS = [
+  ["vehicle_type", "vehicles"],
   ["coverage", "glass"],
   ["film_type", "film"],
 ] as const;
@@ -73,6 +77,8 @@ export class Reader {
   private moment: { date: string; time: string; path: "date" | "time" } | undefined;
   /** Of the sizes in all rows of windows. */
   private unit: string | undefined;
+  /** A phone with words beside it. */
+  private note: { path: string; given: string } | undefined;
   private room = MOST_READ;
   private extras = MOST_EXTRAS;
 
@@ -100,7 +106,8 @@ export class Reader {
         this.values.push(taken(path, given, moment[path]));
       } else if (path === "time") this.conflicts.set("date", { message: `is another day than that of time, ${date}` });
     }
-    if (this.dayPart) request = this.withPart(request, this.dayPart);
+    if (this.note) request = withNote(request, this.note, this.schema, this.values);
+    if (this.dayPart) request = withPart(request, this.dayPart, this.schema, catalog, this.values);
     for (const path of this.ofLaw) {
       const { shade, issue } = legalShades(request, path, catalog) ?? {};
       if (issue) this.conflicts.set(path, issue);
@@ -229,13 +236,16 @@ export class Reader {
   private sayInWords(field: string, what: string, fields: Map<string, unknown>, properties: Properties): boolean {
     const said = fields.get(field);
     const words = properties[field]?.enum;
-    if (typeof said !== "string" || !words || words.includes(said) || nearest(said, words)) return false;
+    const isList = field === "vehicle_type" && Array.isArray(said) && inFewWords(said) !== undefined;
+    if (isList ? said.length < 2 : typeof said !== "string" || field === "vehicle_type") return false;
+    const item = String(inFewWords(said));
+    if (!words || words.includes(item) || nearest(item, words)) return false;
     // The films that are listed are those of vehicles.
     const { siteTypes } = this.catalog.terms;
     if (field === "film_type" && !siteTypes.some((site) => site === fields.get("service_type"))) return false;
-    this.names.push(understood(field, `"${said}" is understood as words for the shop`, "send it in message"));
+    this.names.push(understood(field, `"${item}" is understood as words for the shop`, "send it in message"));
     fields.delete(field);
-    this.place({ sent: field, field: "message", item: `${what}: ${said}` }, fields, properties, "");
+    this.place({ sent: field, field: "message", item: `${what}: ${item}` }, fields, properties, "");
     return true;
   }
 
@@ -330,7 +340,7 @@ export class Reader {
   /** The one meaning of a value that was refused; the value itself where there is none, or more than one. */
   private meant(given: unknown, about: JsonSchema, path: string, field: string): unknown {
     const { catalog } = this;
-    if (isNone(given, about, path) && this.mayBeLeftOut(String(given), about, path)) {
+    if (isNone(given, about, path) && mayBeLeftOut(String(given), about, path, this.schema)) {
       this.values.push(understood(path, `"${given}" is understood as no value`, "leave it out"));
       return undefined;
     }
@@ -362,6 +372,7 @@ export class Reader {
     const meant =
       moment?.date ?? (opened === undefined ? interpret(given, asked) : this.inside(opened, about, path, field));
     if (meant === undefined || isDeepStrictEqual(meant, given)) return given;
+    if (field.endsWith("phone") && typeof given === "string" && hasNoteBeside(given)) this.note = { path, given };
     this.values.push(taken(path, given, meant));
     return meant;
   }
@@ -376,24 +387,5 @@ export class Reader {
     this.ofLaw.push(...reader.ofLaw);
     for (const [field, issue] of reader.conflicts) this.conflicts.set(field, issue);
     return meant;
-  }
-
-  /** Whether a word for nothing leaves the field out. In a change, no extras can mean that they stay or that they go. */
-  private mayBeLeftOut(word: string, about: JsonSchema, path: string): boolean {
-    const [, parent, name = path] = /^(.*)\.([^.[\]]+)$/s.exec(path) ?? [];
-    const group = parent === undefined ? this.schema : schemaAt(this.schema, parent);
-    if (group?.required?.includes(name)) return false;
-    const isChange = Object.hasOwn(this.schema.properties ?? {}, "confirmation_code");
-    return !isOfList(about, path) || !isChange || wordForm(word) === "null";
-  }
-
-  /** A request whose day had a part of it behind it; beside a time of its own, the day is asked with both. */
-  private withPart(request: Record<string, unknown>, { part, given }: { part: string; given: unknown }) {
-    const { properties = {} } = this.schema;
-    const times = properties.time ? { time: part } : (partMeant(part, this.catalog) ?? {});
-    if (Object.keys(times).some((field) => request[field] !== undefined)) return { ...request, date: given };
-    const said = Object.entries(times).map(([field, time]) => `${field} ${time}`);
-    this.values.push(understood("date", `is understood as ${request.date} and ${said.join(" and ")}`, "send both"));
-    return { ...request, ...times };
   }
 }
