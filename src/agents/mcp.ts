@@ -10,10 +10,10 @@ import type { Shop } from "../catalog/shop.ts";
 import { apiUrl, docsUrl, jsonDocument, keysAtDocs } from "../discovery/common.ts";
 import { ERRORS } from "../errors.ts";
 import { field, fieldsOf, isObject } from "../lib/fields.ts";
-import { jsonIn, slug } from "../lib/text.ts";
+import { jsonIn, scalarText, slug } from "../lib/text.ts";
 import { VERSION } from "../lib/version.ts";
 import { jsonSchema } from "../schema/json-schema.ts";
-import { dependsOnValue, properName } from "../schema/names.ts";
+import { dependsOnValue, properName, WRAPPERS } from "../schema/names.ts";
 
 export const MCP: Protocol = {
   path: "/mcp",
@@ -45,11 +45,15 @@ function isToolCall(message: object): boolean {
   return field(message, "method") === "tools/call";
 }
 
-/** Arguments that are no object, as the JSON text that many clients send, are read inside one, which says what was understood. */
+/** What a call may have beside its arguments. */
+const OF_CALL = new Set(["name", "arguments", "_meta", "task", "inputResponses", "requestState"]);
+
+/** A call with its arguments as an object: as JSON text, or beside the name, they are read inside one, which says what was understood. */
 export function withArguments(params: object): Record<string, unknown> {
-  const { arguments: args = null, ...call } = fieldsOf(params);
-  if (isObject(args)) return { ...call, arguments: args };
-  return { ...call, arguments: args === null || args === "" ? {} : { arguments: args } };
+  const { name, arguments: sent, ...call } = fieldsOf(params);
+  const beside = Object.entries(call).filter(([key]) => !OF_CALL.has(key));
+  const args = isObject(sent) ? sent : sent == null || sent === "" ? {} : { arguments: sent };
+  return { ...call, name: scalarText(name ?? ""), arguments: { ...Object.fromEntries(beside), ...args } };
 }
 
 /** @param args of the call; they decide between capabilities that share the tool */
@@ -65,8 +69,10 @@ export function sharerMeant(named: Capability, args: unknown, catalog: Shop): Ca
 
 /** A call means the sharer whose deciding field it names, or tells under another name, or only fields that the other one lacks. */
 function isMeant(sharer: Capability, named: Capability, args: unknown, catalog: Shop): boolean {
-  const { arguments: inner, ...fields } = fieldsOf(args);
-  const given = Object.entries({ ...fields, ...fieldsOf(jsonIn(inner) ?? inner) }).filter(([, value]) => value != null);
+  const inside = (name: string, value: unknown) => (WRAPPERS.has(name) ? fieldsOf(jsonIn(value) ?? value) : {});
+  const given = Object.entries(fieldsOf(args))
+    .flatMap(([name, value]): [string, unknown][] => [[name, value], ...Object.entries(inside(name, value))])
+    .filter(([name, value]) => value != null && !WRAPPERS.has(name));
   const [own, others] = [sharer, named].map((capability) => {
     const { shape } = capability.input(catalog);
     return given.flatMap(([name]) => (Object.hasOwn(shape, name) ? name : (properName(name, shape) ?? [])));

@@ -24,7 +24,7 @@ const ALIASES: readonly (readonly [fields: string, names: string])[] = [
   ["jurisdiction", "state"],
   ["service_type service", "service_name service_id"],
   ["service_type", "site_type"],
-  ["site_type", "property_type building_type building property location_type"],
+  ["site_type", "property_type building_type building property location_type site"],
   ["shade", "tint darkness vlt tint_percent tint_percentage tint_level tint_darkness tint_shade"],
   ["windshield_shade", "windshield_tint windshield_vlt windshield_darkness"],
   ["factory_glass", "factory_tint factory_shade factory_vlt"],

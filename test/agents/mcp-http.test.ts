@@ -61,8 +61,10 @@ test.each(REVISIONS)(
   "arguments in another form are read as the object they hold, revision %s",
   async (_, more, headers) => {
     const app = testApp();
-    const told = async (sent: unknown) =>
-      JSON.parse(messageOf(await callAt(app, "estimate_price", sent as object, more, headers)).result.content[0].text);
+    const told = async (sent: unknown, beside?: object) => {
+      const answer = await callAt(app, "estimate_price", sent as object, { ...more, ...beside }, headers);
+      return JSON.parse(messageOf(answer).result.content[0].text);
+    };
     const car = JSON.stringify({ vehicle_type: "suv" });
     const glass = JSON.stringify({ site_type: "commercial", total_sqft: 100 });
     for (const text of [car, JSON.stringify(car), `\`\`\`json\n${car}\n\`\`\``, { arguments: car }])
@@ -78,6 +80,10 @@ test.each(REVISIONS)(
         fill_in: ["vehicle_type"],
         fill_in_hints: [{ field: "arguments" }],
       });
+    // Under another name, or beside that of the tool.
+    for (const beside of [{ args: { vehicle_type: "suv" } }, { input: car }, { vehicle_type: "suv" }])
+      expect(await told(undefined, beside)).toMatchObject({ data: { vehicle: { type: "suv" } } });
+    expect((await told(undefined, { parameters: glass })).data.kind).toBe("flat_glass");
   },
 );
 

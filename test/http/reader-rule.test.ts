@@ -279,7 +279,7 @@ test("a change whose extras are to go, or to become more, is told by which field
   const app = testApp();
   const { json } = await app.post(`${API}/bookings`, { ...BOOKING, addons: ["sunroof"] });
   const proof = { confirmation_code: json.data.confirmation_code, phone: BOOKING.customer_phone };
-  for (const addons of ["none", "add the moonroof"]) {
+  for (const addons of ["none", "add the moonroof", "+moonroof"]) {
     const { message, usage } = (await app.post(`${API}/bookings/reschedule`, { ...proof, addons })).json;
     expect(message).toContain("add_addons adds some, remove_addons takes some out");
     expect(usage.sample_request).not.toHaveProperty("addons");

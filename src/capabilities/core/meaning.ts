@@ -69,7 +69,9 @@ export function openUp(value: unknown, about: JsonSchema, path: string, catalog:
   if (items) return listIn(value, propertiesOf(items));
   // Notes in any form keep theirs.
   if (Array.isArray(value))
-    return !properties && ofType(about, "object") ? undefined : oneOfList(value, path, properties);
+    return !properties && ofType(about, "object")
+      ? undefined
+      : oneOfList(value, path, properties, about.enum !== undefined);
   if (!properties && path === "address" && isObject(value) && Object.values(value).every(isScalar))
     return Object.values(value).join(", ");
   if (!properties) return isObject(value) ? valueIn(value, path) : undefined;
@@ -85,17 +87,29 @@ export function openUp(value: unknown, about: JsonSchema, path: string, catalog:
 }
 
 /** The one value of a list; notes, or shades of glass that they name, from several. */
-function oneOfList(value: readonly unknown[], path: string, properties: object | undefined) {
+function oneOfList(value: readonly unknown[], path: string, properties: object | undefined, hasWordList: boolean) {
   const [one, other] = value;
   if (other === undefined && isScalar(one)) return one;
   const isText = value.length > 0 && value.every(isScalar);
   if (NOTES.has(path) && isText) return value.join("\n");
+  // Where a quote is asked in words, for several vehicles.
+  if (path === "vehicle_type" && !hasWordList) return inFewWords(value);
   return isText && properties && path === "shade" && value.length <= SIDE_POSITIONS.length
     ? value.join(", ")
     : undefined;
 }
 
 const NOTES = new Set(["special_requests", "message", "reason", "use_case"]);
+
+/** A value in a few words; undefined for a deep or a long one. */
+export function inFewWords(item: unknown): string | undefined {
+  const entries = isObject(item) ? Object.entries(item) : [item].flat();
+  const parts = entries.map((one) => (isObject(one) ? Object.entries(one).flat() : [one].flat()));
+  const isFlat = parts.flat().every((one) => typeof one !== "object");
+  const text = isFlat ? parts.map((part) => part.join(" ")).join(", ") : "";
+  return text.length > MOST_SAID || text === "" ? undefined : text;
+}
+const MOST_SAID = 200;
 
 /** The one value of a group like `{"name": "sunroof"}`, or of a shade like `{"vlt": 35}`. */
 function valueIn(group: object, path = ""): string | number | undefined {
@@ -111,7 +125,8 @@ const OF_SHADES = /^(?:shade|windshield_shade|factory_glass)(?:\.|$)/;
 /** @param properties of an entry that is a group, so that a group alone is one entry */
 function listIn(value: unknown, properties: object | undefined): unknown[] | undefined {
   if (isObject(value)) return properties ? [value] : chosenIn(value);
-  if (!isScalar(value) || isNothing(String(value))) return undefined;
+  // `+sunroof` may add to a list, or be all of it.
+  if (!isScalar(value) || isNothing(String(value)) || /^\s*[+-]\D/.test(String(value))) return undefined;
   const text = String(value);
   const json = jsonBetween(text, "[") ?? jsonBetween(text, "{");
   if (json !== undefined && !properties && isObject(json)) return chosenIn(json);

@@ -24,7 +24,7 @@ import {
 import { isInches, readWish, unitIn } from "../../schema/quantities.ts";
 import type { Capability, Issues } from "./capability.ts";
 import { shownName, TO_PEOPLE, type Warning } from "./envelope.ts";
-import { fits, interpret, isOfLaw, LONGEST_WORD, momentMeant, openUp, partMeant } from "./meaning.ts";
+import { fits, inFewWords, interpret, isOfLaw, LONGEST_WORD, momentMeant, openUp } from "./meaning.ts";
 import { OPERATIONS } from "./operations.ts";
 
 /** A field that the caller sent under another name, or inside a wrapper. */
@@ -257,16 +257,6 @@ export function nearName(name: string, item: unknown, properties: Properties, ca
   return isMeant ? one : undefined;
 }
 
-/** A value in a few words; undefined for a deep or a long one. */
-export function inFewWords(item: unknown): string | undefined {
-  const entries = isObject(item) ? Object.entries(item) : [item].flat();
-  const parts = entries.map((one) => (isObject(one) ? Object.entries(one).flat() : [one].flat()));
-  const isFlat = parts.flat().every((one) => typeof one !== "object");
-  const text = isFlat ? parts.map((part) => part.join(" ")).join(", ") : "";
-  return text.length > MOST_SAID || text === "" ? undefined : text;
-}
-const MOST_SAID = 200;
-
 /** The warnings that name the proper fields of a value that was sent under another name. */
 export function placed(name: string, places: readonly Placed[], prefix: string): Warning[] {
   const path = prefix + name;
@@ -323,21 +313,6 @@ export function understood(path: string, what: string, advice = ""): Warning {
     message: `${field} ${said}${isPlain && advice ? `: ${advice}` : ""}.`,
     [TO_PEOPLE]: `${said.startsWith('"') ? "" : `${field} `}${said}.`,
   };
-}
-
-/** A request whose day had a part of it behind it; beside a time of its own, the day is asked with both. */
-export function withPart(
-  request: Record<string, unknown>,
-  { part, given }: { part: string; given: unknown },
-  { properties = {} }: JsonSchema,
-  catalog: Shop,
-  warnings: Warning[],
-): Record<string, unknown> {
-  const times = properties.time ? { time: part } : (partMeant(part, catalog) ?? {});
-  if (Object.keys(times).some((field) => request[field] !== undefined)) return { ...request, date: given };
-  const said = Object.entries(times).map(([field, time]) => `${field} ${time}`);
-  warnings.push(understood("date", `is understood as ${request.date} and ${said.join(" and ")}`, "send both"));
-  return { ...request, ...times };
 }
 
 /** A request with the words beside its phone where it takes words. */

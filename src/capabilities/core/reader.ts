@@ -13,6 +13,7 @@ import type { Capability, Issues } from "./capability.ts";
 import { ignoredField, MAX_WARNINGS, shownName, type Warning } from "./envelope.ts";
 import {
   fits,
+  inFewWords,
   interpret,
   isNone,
   isOfLaw,
@@ -28,7 +29,6 @@ import {
   type Alias,
   carNamed,
   extraNamed,
-  inFewWords,
   mergeInto,
   nearName,
   placed,
@@ -39,7 +39,6 @@ import {
   unitNamed,
   unwrapped,
   withNote,
-  withPart,
 } from "./placing.ts";
 
 /** A hostile body can have thousands of faults; 200 rows of windows with three faults each are read. */
@@ -51,7 +50,6 @@ const MAX_FIELDS = 1000;
 
 /** Fields of the shop's words, of which a request with a message takes any, and what these are about. */
 const IN_WORDS = [
-  ["vehicle_type", "vehicles"],
   ["coverage", "glass"],
   ["film_type", "film"],
 ] as const;
@@ -107,7 +105,7 @@ export class Reader {
       } else if (path === "time") this.conflicts.set("date", { message: `is another day than that of time, ${date}` });
     }
     if (this.note) request = withNote(request, this.note, this.schema, this.values);
-    if (this.dayPart) request = withPart(request, this.dayPart, this.schema, catalog, this.values);
+    if (this.dayPart) request = this.withPart(request, this.dayPart);
     for (const path of this.ofLaw) {
       const { shade, issue } = legalShades(request, path, catalog) ?? {};
       if (issue) this.conflicts.set(path, issue);
@@ -236,16 +234,13 @@ export class Reader {
   private sayInWords(field: string, what: string, fields: Map<string, unknown>, properties: Properties): boolean {
     const said = fields.get(field);
     const words = properties[field]?.enum;
-    const isList = field === "vehicle_type" && Array.isArray(said) && inFewWords(said) !== undefined;
-    if (isList ? said.length < 2 : typeof said !== "string" || field === "vehicle_type") return false;
-    const item = String(inFewWords(said));
-    if (!words || words.includes(item) || nearest(item, words)) return false;
+    if (typeof said !== "string" || !words || words.includes(said) || nearest(said, words)) return false;
     // The films that are listed are those of vehicles.
     const { siteTypes } = this.catalog.terms;
     if (field === "film_type" && !siteTypes.some((site) => site === fields.get("service_type"))) return false;
-    this.names.push(understood(field, `"${item}" is understood as words for the shop`, "send it in message"));
+    this.names.push(understood(field, `"${said}" is understood as words for the shop`, "send it in message"));
     fields.delete(field);
-    this.place({ sent: field, field: "message", item: `${what}: ${item}` }, fields, properties, "");
+    this.place({ sent: field, field: "message", item: `${what}: ${said}` }, fields, properties, "");
     return true;
   }
 
@@ -387,5 +382,15 @@ export class Reader {
     this.ofLaw.push(...reader.ofLaw);
     for (const [field, issue] of reader.conflicts) this.conflicts.set(field, issue);
     return meant;
+  }
+
+  /** A request whose day had a part of it behind it; beside a time of its own, the day is asked with both. */
+  private withPart(request: Record<string, unknown>, { part, given }: { part: string; given: unknown }) {
+    const { properties = {} } = this.schema;
+    const times = properties.time ? { time: part } : (partMeant(part, this.catalog) ?? {});
+    if (Object.keys(times).some((field) => request[field] !== undefined)) return { ...request, date: given };
+    const said = Object.entries(times).map(([field, time]) => `${field} ${time}`);
+    this.values.push(understood("date", `is understood as ${request.date} and ${said.join(" and ")}`, "send both"));
+    return { ...request, ...times };
   }
 }

@@ -18,7 +18,7 @@ import { type JsonSchema, jsonSchema } from "../../schema/json-schema.ts";
 import { dayWithPart, readDate } from "../../schema/moments.ts";
 import type { Capability, Context, FieldIssue } from "./capability.ts";
 import { shownName } from "./envelope.ts";
-import { inFewWords } from "./placing.ts";
+import { inFewWords } from "./meaning.ts";
 import { accepts, type Validated } from "./validate.ts";
 
 type Fields = Record<string, unknown>;
