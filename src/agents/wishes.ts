@@ -6,7 +6,7 @@ import { BETWEEN_CARS } from "../catalog/models.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { otherVehicleIn, wordsIn } from "../catalog/words.ts";
 import { WEEKDAYS } from "../constants.ts";
-import { defined } from "../lib/fields.ts";
+import { defined, pick } from "../lib/fields.ts";
 import { readDate } from "../schema/moments.ts";
 import { carWork, glassWork, namesSeveral } from "./work-named.ts";
 
@@ -76,7 +76,7 @@ export function wishIn(text: string, catalog: Shop, today: string): Wish | undef
     return {
       name: "check_availability",
       input: {
-        ...pickKeys(work ?? {}, ["service", "film_type", "coverage", "vehicle_type", "addons", "remove_old_film"]),
+        ...pick(work ?? {}, "service", "film_type", "coverage", "vehicle_type", "addons", "remove_old_film"),
         ...dayNamed(text, catalog, today),
         ...partNamed(text),
       },
@@ -96,7 +96,7 @@ const ELSEWHERE = /\b(?:your|the|at(?: (?:my|our))?) \w+/gi;
 /** What is to change in a booking, behind the last `to`: shown and not done, as `dry_run` has it. */
 function changeNamed(text: string, catalog: Shop, today: string): Record<string, unknown> {
   const [, to = ""] = /^.*\b(?:to|for|until)\b(.*)$/is.exec(text) ?? [];
-  const work = pickKeys(carWork(to, catalog) ?? {}, ["film_type", "coverage", "addons", "shade"]);
+  const work = pick(carWork(to, catalog) ?? {}, "film_type", "coverage", "addons", "shade");
   const change = { ...dayNamed(to, catalog, today), ...startNamed(to), ...work };
   return Object.keys(change).length > 0 ? { ...change, dry_run: true } : {};
 }
@@ -159,9 +159,6 @@ function startNamed(text: string): { time?: string } {
     ) ?? [];
   return time === undefined ? {} : { time: /^\d+$/.test(time) ? `${time}:00` : time };
 }
-
-const pickKeys = (input: object, keys: readonly string[]) =>
-  Object.fromEntries(Object.entries(input).filter(([key]) => keys.includes(key)));
 
 /** A special day by its name, or the first such day from today on; as it was said where no day is meant, or more than one. */
 function dayNamed(said: string, catalog: Shop, today: string): { date?: string } {

@@ -247,10 +247,7 @@ function isToldBeside(due: string, fields: Properties, { names, rows }: Beside):
 }
 
 const NONE = /^\s*(?:$|no\b|not\b|none\b|null\b|nil\b|nothing\b|n\/a|without\b)/i;
-const MARKS = new Map([
-  ["curtain_windows", /curtain|blind/i],
-  ["blocked_windows", /blocked|furniture/i],
-]);
+const MARKS = new Map(Object.entries({ curtain_windows: /curtain|blind/i, blocked_windows: /blocked|furniture/i }));
 const DUE = new Map([
   ...words("blinds curtains drapes has_blinds has_curtains").map((name) => [name, "curtain_windows"] as const),
   ...words("furniture blocked has_furniture").map((name) => [name, "blocked_windows"] as const),

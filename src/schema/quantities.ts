@@ -79,14 +79,9 @@ const SQUARE_METERS = new RegExp(`^(${MEASURE}) ?(?:sqm|sq\\.? ?m|m2|square met(
 const THOUSAND_OR_POINT = /^\d{1,3}\.\d{3}(?![\d,])/;
 
 /** Inches of a unit, by its first two letters. */
-const IN_INCHES = new Map([
-  ["mm", 1 / 25.4],
-  ["mi", 1 / 25.4],
-  ["cm", 1 / 2.54],
-  ["ce", 1 / 2.54],
-  ["m", 100 / 2.54],
-  ["me", 100 / 2.54],
-]);
+const IN_INCHES = new Map(
+  Object.entries({ mm: 1 / 25.4, mi: 1 / 25.4, cm: 1 / 2.54, ce: 1 / 2.54, m: 100 / 2.54, me: 100 / 2.54 }),
+);
 const SQUARE_FEET_PER_METER = 10.7639104;
 
 /** A text as a number in a unit: `4 ft` is 48 inches, `1,200` is 1200, `3 pcs` is 3. */
@@ -156,11 +151,7 @@ export function numeral(text: string): string {
   return written.replace(WORDS_OF_NUMBER, (words) => String(numberSaid(words) ?? words));
 }
 
-const FRACTIONS = new Map([
-  ["½", "1/2"],
-  ["¼", "1/4"],
-  ["¾", "3/4"],
-]);
+const FRACTIONS = new Map(Object.entries({ "½": "1/2", "¼": "1/4", "¾": "3/4" }));
 
 const SMALL =
   "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(
@@ -172,11 +163,7 @@ const NUMBER_WORDS: ReadonlyMap<string, number> = new Map<string, number>([
   ...SMALL.map((word, i) => [word, i] as const),
   ...TENS.map((word, i) => [word, 20 + 10 * i] as const),
 ]);
-const OF_TIMES = new Map([
-  ["dozen", 12],
-  ["hundred", 100],
-  ["thousand", 1000],
-]);
+const OF_TIMES = new Map(Object.entries({ dozen: 12, hundred: 100, thousand: 1000 }));
 const ONE_WORD = [...NUMBER_WORDS.keys()].toSorted((a, b) => b.length - a.length).join("|");
 /** A number at the beginning: `six`, `two hundred and fifty`, `a dozen`, `second`; not `one` of `one third`. */
 const WORDS_OF_NUMBER = new RegExp(

@@ -336,11 +336,7 @@ function stateIn(text: string, { tint_law: { jurisdictions } }: Shop): string | 
   return other === undefined ? one?.[0] : undefined;
 }
 
-const COMPASS = new Map([
-  ["n", "north"],
-  ["s", "south"],
-  ["w", "west"],
-]);
+const COMPASS = new Map(Object.entries({ n: "north", s: "south", w: "west" }));
 
 /** Whether a wish for a shade leaves it to the law, as `darkest legal`. */
 export function isOfLaw(value: unknown, path: string, catalog: Shop): boolean {

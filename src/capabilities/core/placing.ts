@@ -145,12 +145,7 @@ export function unitNamed(
 }
 
 /** Between texts that belong in one field. */
-const SEPARATORS = new Map([
-  ["special_requests", "\n"],
-  ["message", "\n"],
-  ["reason", "\n"],
-  ["address", ", "],
-]);
+const SEPARATORS = new Map(Object.entries({ special_requests: "\n", message: "\n", reason: "\n", address: ", " }));
 
 /** Lists of wishes, each of which stands for itself. */
 const LISTS = new Set(["addons", "add_addons", "remove_addons", "film_goals"]);

@@ -158,12 +158,10 @@ function issuesByPath({ issues }: Validated, code: ErrorCode, details: ApiError[
 }
 
 function meantNames({ request, issues, warnings }: Validated): { name: string; meant: string }[] {
-  const names: { name: string; meant: string }[] = [];
-  for (const [name, { did_you_mean: meant }] of issues)
-    if (meant && Object.hasOwn(request, name)) names.push({ name, meant });
-  for (const { field: name, did_you_mean: meant } of warnings)
-    if (name !== undefined && meant && Object.hasOwn(request, name)) names.push({ name, meant });
-  return names;
+  const said = [...[...issues].map(([field, { did_you_mean }]) => ({ field, did_you_mean })), ...warnings];
+  return said.flatMap(({ field: name = "", did_you_mean: meant }) =>
+    meant && Object.hasOwn(request, name) ? { name, meant } : [],
+  );
 }
 
 /** The first open time of the day that was asked for. Another day is the caller's choice. */
