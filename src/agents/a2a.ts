@@ -144,10 +144,10 @@ async function send(message: object, version: Version, call: Call): Promise<obje
   }
   // There are no tasks, so no message can continue one.
   if (field(sent, "taskId")) return rpcFailure(message, agentError("TASK_NOT_FOUND", version));
-  if (!parts.some((part) => isObject(part) && (field(part, "data") !== undefined || field(part, "text") !== undefined)))
-    return rpcFailure(message, agentError("CONTENT_TYPE_NOT_SUPPORTED", version));
+  const isRead = parts.some((part) => ["data", "text"].some((name) => field(part, name) !== undefined));
   const forms = formsFor(message);
-  if (!forms.data && !forms.text) return rpcFailure(message, agentError("CONTENT_TYPE_NOT_SUPPORTED", version));
+  if (!isRead || (!forms.data && !forms.text))
+    return rpcFailure(message, agentError("CONTENT_TYPE_NOT_SUPPORTED", version));
 
   const skillCall = parseSkillCall(message);
   const unread = parts.flatMap((part, at) =>
@@ -293,11 +293,10 @@ async function use(call: SkillCall, { run, describe, catalog }: Call): Promise<o
     );
   }
   if (!isObject(input)) {
-    const message = "must be an object";
     const hints = [{ field: "input", given: shownName(scalarText(input)) }];
     return describe(
-      new ApiError("BAD_REQUEST", `${place} ${message}.`, {
-        invalid_fields: [{ field: place, message }],
+      new ApiError("BAD_REQUEST", `${place} must be an object.`, {
+        invalid_fields: [{ field: place, message: "must be an object" }],
         suggested: { sample: { capability: capability.id }, fillIn: ["input"], hints },
       }),
     );

@@ -102,15 +102,14 @@ function instructions(catalog: Shop, today: string): string {
   return [
     `${business.name}: window tint and film in ${business.service_area.label}.`,
     `Today at the shop is ${weekday}, ${today}. Open: ${comingDays(catalog, today).join("; ")}. Phone ${business.phone}.`,
-    ...(page ? [`People can book by themselves at ${page}.`] : []),
+    page && `People can book by themselves at ${page}.`,
     "Prices and times come from these tools; do not guess them.",
-    ...(acting.length > 0
-      ? [
-          `Ask the person before you call ${acting.join(", ")}, and put their agreement into consent where it is a field.`,
-        ]
-      : []),
-    ...(tools.some(({ id }) => id === "book_appointment") ? [] : [`No tool books: hand on book_url, or the phone.`]),
-  ].join(" ");
+    acting.length > 0 &&
+      `Ask the person before you call ${acting.join(", ")}, and put their agreement into consent where it is a field.`,
+    !tools.some(({ id }) => id === "book_appointment") && "No tool books: hand on book_url, or the phone.",
+  ]
+    .filter(Boolean)
+    .join(" ");
 }
 
 /** With the fields that this shop requires. No tool has an output schema: those of six would take 30 kB of every conversation. */

@@ -265,23 +265,17 @@ export function placed(name: string, places: readonly Placed[], prefix: string):
     ? Object.keys(Object(item)).map((part) => `${prefix}${place.field}.${part}`)
     : places.map(({ field }) => prefix + field);
   if (fields[0] === path) return [understood(path, `is understood as a part of ${place.field}`, "send it inside")];
+  const names = fields.length > 1 ? "those names" : "that name";
   if (place.isRead === undefined)
-    return [
-      fields.length > 1
-        ? understood(path, `is understood as ${joinWithAnd(fields)}`, "send it under those names")
-        : understood(path, `is understood as ${fields[0]}`, "send it under that name"),
-    ];
+    return [understood(path, `is understood as ${joinWithAnd(fields)}`, `send it under ${names}`)];
   // Only what was read is sure to have a text.
   const values = joinWithAnd(places.map(({ field, item }) => `${prefix}${field} ${item}`));
   if (place.isRead === "as times") return [understood(path, `is understood as ${values}`, "send it so")];
   const unit = place.field.endsWith("_in") ? "inches" : "square feet";
   const warning = understood(path, `is understood as ${values}, in ${unit}`, "send it so");
-  return place.isRead === "in inches"
-    ? [
-        warning,
-        { code: "SIZE_CHECK", field: warning.field, message: "Sizes without a unit were taken as inches: check them." },
-      ]
-    : [warning];
+  if (place.isRead !== "in inches") return [warning];
+  const message = "Sizes without a unit were taken as inches: check them.";
+  return [warning, { code: "SIZE_CHECK", field: warning.field, message }];
 }
 
 export function taken(path: string, given: unknown, meant: unknown, what = ""): Warning {

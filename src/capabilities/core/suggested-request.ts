@@ -103,9 +103,8 @@ export function suggestRequest(
 /** What the known request has not: a field, or the entries of a list behind those that stay. */
 function askLeftOut(field: string, given: unknown, known: unknown, asked: Asked): void {
   if (given !== undefined && known === undefined) asked.add(field, given);
-  if (!Array.isArray(given) || !Array.isArray(known)) return;
-  const out = given.filter((one) => !known.includes(one));
-  for (const [i, one] of out.entries()) asked.add(`${field}[${known.length + i}]`, one);
+  const out = Array.isArray(given) && Array.isArray(known) ? given.filter((one) => !known.includes(one)) : [];
+  for (const [i, one] of out.entries()) asked.add(`${field}[${Object(known).length + i}]`, one);
 }
 
 const MOST_HINTS = 20;
