@@ -122,6 +122,7 @@ describe("a price", () => {
     ["how much for a Camry in carbon", /^film_type must be standard or ceramic/],
     ["price of dyed film for a Civic", /^film_type must be standard or ceramic/],
     ["how much for mirror tint on my Camry", /^(?!Standard)/],
+    ["how much for a metallic blue Camry", /^Standard film, sedan/],
     ["price for a Camry in ceramic, no carbon", /^Ceramic IR film/],
     ["how much for the sunroof alone, Camry", /^(?!Standard)/],
     ["how much is the strip by itself on a sedan", /^(?!Standard)/],
