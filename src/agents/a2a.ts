@@ -153,21 +153,20 @@ async function send(message: object, version: Version, call: Call): Promise<obje
   const unread = parts.flatMap((part, at) =>
     (skillCall ? at === skillCall.part : typeof field(part, "text") === "string")
       ? []
-      : [unreadPlace(`parts[${at}]`, ONE_OF_MESSAGE)],
+      : [unreadPlace(`parts[${at}]`, "send one request, or one text, in a message")],
   );
   if (skillCall) return answered(message, version, withWarnings(await use(skillCall, call), unread));
   const sentence = parts
-    .map((part) => field(part, "text"))
-    .filter((text) => typeof text === "string")
+    .flatMap((part) => (typeof field(part, "text") === "string" ? field(part, "text") : []))
     .join(" ");
   const spoken = { ...call, catalog: withDaysToCome(call.catalog, call.now) };
+  // What was not read may be a condition.
+  const only = (name: string) => unread.length > 0 && name === "cancel_booking" && { dry_run: true };
   const { text, data } = await spokenAnswer(sentence, spoken, (name, input) =>
-    use({ name, input, place: "input", beside: {}, part: 0 }, spoken),
+    use({ name, input: { ...input, ...only(name) }, place: "input", beside: {}, part: 0 }, spoken),
   );
   return answered(message, version, withWarnings(data, unread), text);
 }
-
-const ONE_OF_MESSAGE = "send one request, or one text, in a message";
 
 /** A file, or what is beside the one request of a message. */
 function unreadPlace(name: string, instead: string): Warning {

@@ -288,6 +288,21 @@ describe("times and bookings", () => {
     expect((await shop.get(`${API}/bookings/${code}`)).json.data.status).toBe(status);
   });
 
+  test("an order beside a part that was not read cancels nothing", async () => {
+    const shop = testApp();
+    const { json } = await shop.post(`${API}/bookings`, BOOKING);
+    const { confirmation_code: code } = json.data;
+    const parts = [
+      { text: `cancel ${code}, phone ${BOOKING.customer_phone}` },
+      { file: { uri: "https://x.example/1" } },
+    ];
+    const message = { messageId: "1", role: "ROLE_USER", parts };
+    const sent = { jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message } };
+    const answer = await shop.post("/a2a", sent);
+    expect(answer.text).toContain('"dry_run"');
+    expect((await shop.get(`${API}/bookings/${code}`)).json.data.status).toBe("confirmed");
+  });
+
   test("work that is to be added to a booking is not answered as if it were done", async () => {
     const shop = testApp();
     const { json } = await shop.post(`${API}/bookings`, BOOKING);
