@@ -144,30 +144,29 @@ async function send(message: object, version: Version, call: Call): Promise<obje
   }
   // There are no tasks, so no message can continue one.
   if (field(sent, "taskId")) return rpcFailure(message, agentError("TASK_NOT_FOUND", version));
-  if (!parts.some((part) => isObject(part) && (field(part, "data") !== undefined || field(part, "text") !== undefined)))
-    return rpcFailure(message, agentError("CONTENT_TYPE_NOT_SUPPORTED", version));
+  const isRead = parts.some((part) => ["data", "text"].some((name) => field(part, name) !== undefined));
   const forms = formsFor(message);
-  if (!forms.data && !forms.text) return rpcFailure(message, agentError("CONTENT_TYPE_NOT_SUPPORTED", version));
+  if (!isRead || (!forms.data && !forms.text))
+    return rpcFailure(message, agentError("CONTENT_TYPE_NOT_SUPPORTED", version));
 
   const skillCall = parseSkillCall(message);
   const unread = parts.flatMap((part, at) =>
     (skillCall ? at === skillCall.part : typeof field(part, "text") === "string")
       ? []
-      : [unreadPlace(`parts[${at}]`, ONE_OF_MESSAGE)],
+      : [unreadPlace(`parts[${at}]`, "send one request, or one text, in a message")],
   );
   if (skillCall) return answered(message, version, withWarnings(await use(skillCall, call), unread));
   const sentence = parts
-    .map((part) => field(part, "text"))
-    .filter((text) => typeof text === "string")
+    .flatMap((part) => (typeof field(part, "text") === "string" ? field(part, "text") : []))
     .join(" ");
   const spoken = { ...call, catalog: withDaysToCome(call.catalog, call.now) };
+  // What was not read may be a condition.
+  const only = (name: string) => unread.length > 0 && name === "cancel_booking" && { dry_run: true };
   const { text, data } = await spokenAnswer(sentence, spoken, (name, input) =>
-    use({ name, input, place: "input", beside: {}, part: 0 }, spoken),
+    use({ name, input: { ...input, ...only(name) }, place: "input", beside: {}, part: 0 }, spoken),
   );
   return answered(message, version, withWarnings(data, unread), text);
 }
-
-const ONE_OF_MESSAGE = "send one request, or one text, in a message";
 
 /** A file, or what is beside the one request of a message. */
 function unreadPlace(name: string, instead: string): Warning {
@@ -293,11 +292,10 @@ async function use(call: SkillCall, { run, describe, catalog }: Call): Promise<o
     );
   }
   if (!isObject(input)) {
-    const message = "must be an object";
     const hints = [{ field: "input", given: shownName(scalarText(input)) }];
     return describe(
-      new ApiError("BAD_REQUEST", `${place} ${message}.`, {
-        invalid_fields: [{ field: place, message }],
+      new ApiError("BAD_REQUEST", `${place} must be an object.`, {
+        invalid_fields: [{ field: place, message: "must be an object" }],
         suggested: { sample: { capability: capability.id }, fillIn: ["input"], hints },
       }),
     );

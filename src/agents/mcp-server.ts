@@ -22,7 +22,17 @@ import { capitalized, slug } from "../lib/text.ts";
 import { VERSION } from "../lib/version.ts";
 import { markedFields } from "../schema/fields.ts";
 import { type JsonSchema, jsonSchema } from "../schema/json-schema.ts";
-import { sharers, shopIcons, toolAnswer, toolCalled, toolVoice } from "./mcp.ts";
+import { sharers, shopIcons, toolAnswer, toolCalled, toolVoice, withArguments } from "./mcp.ts";
+
+/** The library refuses arguments in another form before any handler has them. */
+class ToolServer extends Server {
+  protected override _wrapHandler(...[method, handler]: Parameters<Server["_wrapHandler"]>) {
+    const wrapped = super._wrapHandler(method, handler);
+    if (method !== "tools/call") return wrapped;
+    return (request: Parameters<typeof wrapped>[0], ctx: Parameters<typeof wrapped>[1]) =>
+      wrapped({ ...request, params: withArguments(request.params ?? {}) }, ctx);
+  }
+}
 
 /** How long a client may keep the list of tools. It changes with the program, and seldom with the catalog. */
 const LIST_MS = HOUR_MS;
@@ -34,7 +44,7 @@ const NAMING_REVISION = "2026-07-28";
 export function createMcpServer({ catalog, now, run }: Pick<Call, "catalog" | "now" | "run">): Server {
   const name = { name: slug(catalog.business.name), version: VERSION };
   const given = givenTo(catalog, shopDate(catalog, now));
-  const server = new Server(
+  const server = new ToolServer(
     { ...name, title: catalog.business.name, websiteUrl: catalog.site.url, icons: shopIcons(catalog) },
     {
       capabilities: { tools: { listChanged: false } },
@@ -92,15 +102,14 @@ function instructions(catalog: Shop, today: string): string {
   return [
     `${business.name}: window tint and film in ${business.service_area.label}.`,
     `Today at the shop is ${weekday}, ${today}. Open: ${comingDays(catalog, today).join("; ")}. Phone ${business.phone}.`,
-    ...(page ? [`People can book by themselves at ${page}.`] : []),
+    page && `People can book by themselves at ${page}.`,
     "Prices and times come from these tools; do not guess them.",
-    ...(acting.length > 0
-      ? [
-          `Ask the person before you call ${acting.join(", ")}, and put their agreement into consent where it is a field.`,
-        ]
-      : []),
-    ...(tools.some(({ id }) => id === "book_appointment") ? [] : [`No tool books: hand on book_url, or the phone.`]),
-  ].join(" ");
+    acting.length > 0 &&
+      `Ask the person before you call ${acting.join(", ")}, and put their agreement into consent where it is a field.`,
+    !tools.some(({ id }) => id === "book_appointment") && "No tool books: hand on book_url, or the phone.",
+  ]
+    .filter(Boolean)
+    .join(" ");
 }
 
 /** With the fields that this shop requires. No tool has an output schema: those of six would take 30 kB of every conversation. */

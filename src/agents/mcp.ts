@@ -9,19 +9,19 @@ import { CAPABILITIES, CAPABILITY_BY_ID, toolCapabilities, toolOf } from "../cap
 import type { Shop } from "../catalog/shop.ts";
 import { apiUrl, docsUrl, jsonDocument, keysAtDocs } from "../discovery/common.ts";
 import { ERRORS } from "../errors.ts";
-import { field, fieldsOf } from "../lib/fields.ts";
-import { slug } from "../lib/text.ts";
+import { field, fieldsOf, isObject } from "../lib/fields.ts";
+import { jsonIn, scalarText, slug } from "../lib/text.ts";
 import { VERSION } from "../lib/version.ts";
 import { jsonSchema } from "../schema/json-schema.ts";
-import { dependsOnValue, properName } from "../schema/names.ts";
+import { dependsOnValue, properName, WRAPPERS } from "../schema/names.ts";
 
 export const MCP: Protocol = {
   path: "/mcp",
   sample: { jsonrpc: "2.0", id: 1, method: "tools/list" },
   capabilityOf(message, catalog) {
     if (!isToolCall(message)) return undefined;
-    const params = field(message, "params");
-    return toolCalled(field(params, "name"), field(params, "arguments"), catalog);
+    const params = fieldsOf(field(message, "params"));
+    return toolCalled(params.name, withArguments(params).arguments, catalog);
   },
   voice: toolVoice,
   // Clients take another HTTP status than 200 for a broken connection, and never show its body to the model.
@@ -45,6 +45,17 @@ function isToolCall(message: object): boolean {
   return field(message, "method") === "tools/call";
 }
 
+/** What a call may have beside its arguments. */
+const OF_CALL = new Set(["name", "arguments", "_meta", "task", "inputResponses", "requestState"]);
+
+/** A call with its arguments as an object: as JSON text, or beside the name, they are read inside one, which says what was understood. */
+export function withArguments(params: object): Record<string, unknown> {
+  const { name, arguments: sent, ...call } = fieldsOf(params);
+  const beside = Object.entries(call).filter(([key]) => !OF_CALL.has(key));
+  const args = isObject(sent) ? sent : sent == null || sent === "" ? {} : { arguments: sent };
+  return { ...call, name: scalarText(name ?? ""), arguments: { ...Object.fromEntries(beside), ...args } };
+}
+
 /** @param args of the call; they decide between capabilities that share the tool */
 export function toolCalled(name: unknown, args: unknown, catalog: Shop): Capability | undefined {
   const named = toolCapabilities(catalog).find(({ operationId }) => operationId === name);
@@ -58,7 +69,10 @@ export function sharerMeant(named: Capability, args: unknown, catalog: Shop): Ca
 
 /** A call means the sharer whose deciding field it names, or tells under another name, or only fields that the other one lacks. */
 function isMeant(sharer: Capability, named: Capability, args: unknown, catalog: Shop): boolean {
-  const given = Object.entries(fieldsOf(args)).filter(([, value]) => value != null);
+  const inside = (name: string, value: unknown) => (WRAPPERS.has(name) ? fieldsOf(jsonIn(value) ?? value) : {});
+  const given = Object.entries(fieldsOf(args))
+    .flatMap(([name, value]): [string, unknown][] => [[name, value], ...Object.entries(inside(name, value))])
+    .filter(([name, value]) => value != null && !WRAPPERS.has(name));
   const [own, others] = [sharer, named].map((capability) => {
     const { shape } = capability.input(catalog);
     return given.flatMap(([name]) => (Object.hasOwn(shape, name) ? name : (properName(name, shape) ?? [])));

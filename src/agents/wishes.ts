@@ -4,8 +4,9 @@ import { offers } from "../capabilities/index.ts";
 import { statesNamed } from "../catalog/laws.ts";
 import { BETWEEN_CARS } from "../catalog/models.ts";
 import type { Shop } from "../catalog/shop.ts";
-import { namesOtherVehicle, wordsIn } from "../catalog/words.ts";
+import { otherVehicleIn, wordsIn } from "../catalog/words.ts";
 import { WEEKDAYS } from "../constants.ts";
+import { defined, pick } from "../lib/fields.ts";
 import { readDate } from "../schema/moments.ts";
 import { carWork, glassWork, namesSeveral } from "./work-named.ts";
 
@@ -51,28 +52,36 @@ export function wishIn(text: string, catalog: Shop, today: string): Wish | undef
     if (name === "reschedule_booking") Object.assign(input, changeNamed(text, catalog, today));
     if (name) return { name, input, ...(name === "find_booking" && said.cancel.test(text) && { isUndone: true }) };
   }
+  const other = otherVehicleIn(text, catalog);
   const work = carWork(text, catalog);
+  const { phone, email } = proofIn(text);
   const asksToHold = said.holds.test(text) && catalog.bookings.hold_minutes > 0;
-  const start = { ...dayNamed(text, catalog, today), ...startNamed(text) };
-  if (asksToHold && !/\?\s*$/.test(text)) return { name: "book_appointment", input: { ...work, ...start, hold: true } };
+  const booking = {
+    ...work,
+    ...(other && { vehicle_type: other }),
+    ...dayNamed(text, catalog, today),
+    ...startNamed(text),
+    ...defined({ customer_phone: phone, customer_email: email }),
+  };
+  if (asksToHold && !/\?\s*$/.test(text)) return { name: "book_appointment", input: { ...booking, hold: true } };
   const isBooking = said.books.test(text) && !said.denials.book.test(text);
   if (isBooking && !asksHow && !said.hold.test(text) && !/\bwhile\b/i.test(text)) {
     // Work on a building is not booked online. "At home" and "your shop" are places for a car.
     const [site] = wordsIn(text.replace(ELSEWHERE, " "), "site_types", catalog);
     return site !== undefined && work?.vehicle_type === undefined
-      ? { name: "quote_request", input: { service_type: site, message: text } }
-      : { name: "book_appointment", input: { ...work, ...start } };
+      ? { name: "quote_request", input: { service_type: site, message: text, ...defined({ phone, email }) } }
+      : { name: "book_appointment", input: booking };
   }
   if (said.times.test(text) && !asksHow && !said.hold.test(text))
     return {
       name: "check_availability",
       input: {
-        ...pickKeys(work ?? {}, ["service", "film_type", "coverage", "vehicle_type", "addons", "remove_old_film"]),
+        ...pick(work ?? {}, "service", "film_type", "coverage", "vehicle_type", "addons", "remove_old_film"),
         ...dayNamed(text, catalog, today),
         ...partNamed(text),
       },
     };
-  if (namesOtherVehicle(text, catalog) || said.lowest.test(text)) return undefined;
+  if (other || said.lowest.test(text)) return undefined;
   const asksLaw = said.law.test(text) && (work?.shade ?? work?.windshield_shade) !== undefined;
   if (!said.price.test(text) && !asksLaw) return undefined;
   const glass = glassWork(text, catalog);
@@ -87,7 +96,7 @@ const ELSEWHERE = /\b(?:your|the|at(?: (?:my|our))?) \w+/gi;
 /** What is to change in a booking, behind the last `to`: shown and not done, as `dry_run` has it. */
 function changeNamed(text: string, catalog: Shop, today: string): Record<string, unknown> {
   const [, to = ""] = /^.*\b(?:to|for|until)\b(.*)$/is.exec(text) ?? [];
-  const work = pickKeys(carWork(to, catalog) ?? {}, ["film_type", "coverage", "addons", "shade"]);
+  const work = pick(carWork(to, catalog) ?? {}, "film_type", "coverage", "addons", "shade");
   const change = { ...dayNamed(to, catalog, today), ...startNamed(to), ...work };
   return Object.keys(change).length > 0 ? { ...change, dry_run: true } : {};
 }
@@ -116,7 +125,7 @@ const OTHER_WORK = /\b(?:add|remove|drop|swap|switch|upgrade|instead)\b/i;
 
 /** The work that a sentence without any of the other words can mean: `ceramic on a 2021 Camry`, `6 windows 3x5 ft at home`. */
 export function workWish(text: string, catalog: Shop): Wish | undefined {
-  const isOther = namesOtherVehicle(text, catalog) || namesSeveral(text, catalog);
+  const isOther = otherVehicleIn(text, catalog) || namesSeveral(text, catalog);
   const work = isOther ? undefined : carWork(text, catalog);
   if (work?.vehicle_type !== undefined) return { name: "automotive_estimate", input: work };
   const glass = glassWork(text, catalog);
@@ -145,14 +154,11 @@ function partNamed(text: string): { time?: string } {
 /** `9am`, `at 9:30`: when a booking is to begin; not `after 3pm`. */
 function startNamed(text: string): { time?: string } {
   const [time] =
-    /(?<!\b(?:after|before|by|until|till) )\b(?:\d{1,2}(?::\d\d)? ?[ap]\.?m\b|(?<=\bat )(?:\d{1,2}(?::\d\d| o'?clock|\b(?![:%]| ?(?:percent|x|by)\b))|noon))/i.exec(
+    /(?<!\b(?:after|before|by|until|till) )\b(?:\d{1,2}(?::\d\d)? ?[ap]\.?m\b|\d{1,2}(?::\d\d| o'?clock)\b|(?<=\bat )(?:\d{1,2}(?:\b(?![:%]| ?(?:percent|x|by)\b))|noon))/i.exec(
       text,
     ) ?? [];
-  return time === undefined ? {} : { time };
+  return time === undefined ? {} : { time: /^\d+$/.test(time) ? `${time}:00` : time };
 }
-
-const pickKeys = (input: object, keys: readonly string[]) =>
-  Object.fromEntries(Object.entries(input).filter(([key]) => keys.includes(key)));
 
 /** A special day by its name, or the first such day from today on; as it was said where no day is meant, or more than one. */
 function dayNamed(said: string, catalog: Shop, today: string): { date?: string } {

@@ -32,8 +32,9 @@ const PERCENT_OF =
 const WINDSHIELD_SHADE =
   /\b(\d{1,2})(?: ?%| percent)(?: (?:tint|film))?(?: (?:on|for))?(?: (?:the|my|a|whole|full|front))* windshield\b/i;
 const BESIDE_SHADES = /[,;.!?]|\b(?:and|with)\b/i;
-const ONE_WINDOW =
-  /\b(?:back|rear|one|single|driver'?s?|passenger|quarter)(?:[ -]side)? (?:window|glass|windshield|door)\b/i;
+/** Glass that no coverage names: `the back windows`, `rear only`, `three windows`. */
+const OTHER_GLASS =
+  /\b(?:(?:back|rear|single|driver'?s?|passenger|quarter)(?:[ -]side)?(?: two)? (?:windows?|glass|windshield|doors?|half)|(?:back|rear)s? only|(?:front )?(?:one|three|four|five|[13-9]) windows?)\b/i;
 
 export function carWork(text: string, catalog: Shop): Record<string, unknown> | undefined {
   const said = catalog.words.requests;
@@ -46,9 +47,10 @@ export function carWork(text: string, catalog: Shop): Record<string, unknown> | 
   const denied = [...text.matchAll(DENIED)].map(([, what = ""]) => what);
   const unwanted = (kind: "addons" | "films") => new Set(denied.flatMap((what) => wordsIn(what, kind, catalog)));
   const [films, extras] = [unwanted("films"), unwanted("addons")];
-  const [film, otherFilm] = wordsIn(text, "films", catalog).filter((word) => !films.has(word));
+  const [unlisted] = said.other_film.exec(text.replace(DENIED, " ")) ?? [];
+  const [film = unlisted, otherFilm] = wordsIn(text, "films", catalog).filter((word) => !films.has(word));
   const [coverage, otherCoverage] = wordsIn(text, "coverages", catalog);
-  const addons = wordsIn(text.replace(said.removes, " ").replace(ONE_WINDOW, " "), "addons", catalog).filter(
+  const addons = wordsIn(text.replace(said.removes, " ").replace(OTHER_GLASS, " "), "addons", catalog).filter(
     (word) => !extras.has(word),
   );
   const isAddon = (what: string) => wordsIn(what, "addons", catalog).length > 0;
@@ -61,10 +63,15 @@ export function carWork(text: string, catalog: Shop): Record<string, unknown> | 
   const { shade } = shades;
   const isShaded = Object.keys(shades).length > 0;
   // "The fronts" of which the rears have a shade, too, are no coverage.
-  const isAllRound = typeof shade === "object" && shade.rear_side !== undefined;
-  // Glass that no coverage names is asked about in its words.
-  const [oneWindow] = shade === undefined ? (ONE_WINDOW.exec(text) ?? []) : [];
-  const glass = isAllRound ? undefined : (coverage ?? oneWindow);
+  const isAllRound = typeof shade === "object" && shade.rear_side !== undefined && shade.front_side !== undefined;
+  // Glass that no coverage names is asked about in its words, but for what the law says of it.
+  const [other] = isAllRound || (said.law.test(text) && !said.price.test(text)) ? [] : (OTHER_GLASS.exec(text) ?? []);
+  const isWhole = coverage === catalog.automotive.defaults.coverage;
+  const glass = isAllRound
+    ? undefined
+    : isWhole
+      ? coverage
+      : [coverage, other].filter(Boolean).join(" and ") || undefined;
   const parts = text.replace(DENIED, " ").split(BESIDE);
   const isNewFilm = (part: string) => said.anew.test(part) || wordsIn(part, "films", catalog).length > 0;
   const takesOff = parts.some((part) => said.removes.test(part));

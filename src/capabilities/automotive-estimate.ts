@@ -63,11 +63,7 @@ const estimateRequest = (catalog: Shop) => {
   return z.object({
     vehicle_type: vehicleType.meta({ description: "Body type.", example: example.vehicle_type }),
     service: optional(service)
-      .meta({
-        description: "The service wanted; else the shop's default.",
-        example: defaults.service,
-        ...soft,
-      })
+      .meta({ description: "The service wanted; else the shop's default.", example: defaults.service, ...soft })
       .register(MARKS, { formal: true }),
     film_type: optional(filmType)
       .meta({

@@ -20,10 +20,7 @@ const locationAnswer = () =>
       email: z.string().describe("The address to write to."),
       address: address(),
       coordinates: z
-        .object({
-          latitude: z.number().describe("Degrees north."),
-          longitude: z.number().describe("Degrees east."),
-        })
+        .object({ latitude: z.number().describe("Degrees north."), longitude: z.number().describe("Degrees east.") })
         .meta({ title: "Coordinates", description: "Place on the map." }),
       timezone: z.string().meta({ description: "IANA name; every date and time of the API follows this clock." }),
       hours: every(WEEKDAYS, openings()).describe("Of each weekday."),

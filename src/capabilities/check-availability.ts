@@ -58,12 +58,8 @@ const availabilityQuery = (catalog: Shop) => {
       ...inTool("Makes the length exact."),
       example: catalog.terms.example.vehicle_type,
     }),
-    coverage: optional(coverage).meta({
-      description: "The glass to be covered; else the shop's default.",
-    }),
-    film_type: optional(filmType).meta({
-      description: "The film; else the shop's default.",
-    }),
+    coverage: optional(coverage).meta({ description: "The glass to be covered; else the shop's default." }),
+    film_type: optional(filmType).meta({ description: "The film; else the shop's default." }),
     addons,
     remove_old_film,
     vehicle_year: optional(vehicleYear()).meta(CARRIED),

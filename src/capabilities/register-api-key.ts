@@ -13,10 +13,7 @@ import { asDryRun, contactDoubts, dryRun, dryRunStatus, ownData } from "./core/s
 
 const keyRequest = () =>
   z.object({
-    name: personName().meta({
-      description: "The person or product that the key is for.",
-      example: SAMPLE_PERSON.name,
-    }),
+    name: personName().meta({ description: "The person or product that the key is for.", example: SAMPLE_PERSON.name }),
     email: email().meta({ description: "Contact address; one key each.", example: SAMPLE_PERSON.email }),
     use_case: optional(paragraph()).meta({
       description: "Purpose of the key.",

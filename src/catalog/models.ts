@@ -158,7 +158,7 @@ const YEAR = /^(?:19|20)?\d\d$/;
 
 /** Null where the model of several makes has several types. */
 function typeWithoutMake(typed: string, { models: { typeByModel } }: WithModels): string | null | undefined {
-  const [, letters = ""] = /^([a-z]*)\d{0,4}[a-z]{0,2}$/.exec(typed) ?? [];
+  const [, letters = ""] = /^([a-z]{2,})\d{0,4}[a-z]{0,2}$/.exec(typed) ?? [];
   const whole = typeByModel.get(typed);
   return whole === undefined ? typeByModel.get(letters) : whole;
 }

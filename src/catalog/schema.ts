@@ -147,6 +147,8 @@ const synonyms = z.strictObject({
       take_off: phrases.default(["take", "taking", "strip", "stripping", "scrape", "scraping", "peel", "pull"]),
       film: phrases.default(["tint", "film"]),
       old: phrases.default(["old", "existing"]),
+      /** Film that the shop may not have, and asks about. */
+      other_film: phrases.default([]),
       /** Beside a removal: film that is to go on as well. */
       anew: phrases.default(["new", "redo"]),
     })

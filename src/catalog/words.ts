@@ -114,8 +114,8 @@ function requestPatterns(words: Catalog["synonyms"]["requests"], shades: readonl
     // "cancel ABCDFGHJ": only there is a word in capitals a code.
     code: pattern(`(?:${cancel.source}|${move.source}|${find.source}|\\bcode is)(?: (?:of|is|on))?${CODE_BEHIND}`),
     books: pattern(
-      `${book} (?:me|us|a|an|my|the|in|it|this|for|tint|on|today|tomorrow|${WEEKDAYS.join("|")})\\b`,
-      `\\b(?:make|set up|need|want|like|get) (?:an|the) ${appointment}`,
+      `${book} (?:me|us|a|an|my|the|in|it|this|for|tint|on|\\d{1,2}(?::\\d\\d)? ?[ap]m|${DAYS})\\b`,
+      `\\b(?:make|set up|need|want|like|get|give) (?:me |us )?(?:an|the) ${appointment}`,
       `\\b(?:like|want|need|love) to (?:${book}|come in\\b)`,
     ),
     times: pattern(
@@ -307,14 +307,14 @@ const SIGNED = /(?:^|\s)[-–−][^\s-]/;
 const ALTERNATIVE = /[/|]|\bor\b/i;
 const YEAR = /^(?:19|20)\d\d$/;
 
-/** Whether a text names a vehicle for which the shop has no price, as `Gold Wing motorcycle` does. */
-export function namesOtherVehicle(text: string, shop: { words: Words }): boolean {
+/** The vehicle without a price at this shop that a text names, as `Gold Wing motorcycle` does. */
+export function otherVehicleIn(text: string, shop: { words: Words }): string | undefined {
   const parts = wordParts(text.slice(0, LONGEST)).slice(0, MOST_WORDS);
   const { otherVehicles, meanings } = shop.words;
   const isOther = (said: string) => otherVehicles.has(said) && !meanings.vehicle_types.has(said);
-  return parts.some(
-    (part, i) => isOther(part) || isOther(part + (parts[i + 1] ?? "")) || isOther(part.replace(/s$/, "")),
-  );
+  return parts
+    .flatMap((part, i) => [part, `${part} ${parts[i + 1] ?? ""}`, part.replace(/s$/, "")])
+    .find((said) => isOther(said.replace(" ", "")));
 }
 
 /** Shorter words are one letter away from too many others. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type KnownModel, modelIn, modelOf } from "../catalog/models.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { entryOf } from "../catalog/terms.ts";
-import { namesOtherVehicle } from "../catalog/words.ts";
+import { otherVehicleIn } from "../catalog/words.ts";
 import { type AutomotiveEstimate, estimateWork, verdictOn } from "../domain/automotive.ts";
 import type { Shades } from "../domain/tint-law.ts";
 import { parseShade, resolveWork, type Work } from "../domain/work.ts";
@@ -242,7 +242,7 @@ export function otherVehicleIssue(_type: string | undefined, shop: Shop, request
 
 /** Whether a text names a vehicle that the shop has no price for, and no model of the catalog. */
 export function isOtherVehicle(text: string, shop: Shop): boolean {
-  return namesOtherVehicle(text, shop) && modelIn(text, shop) === undefined;
+  return otherVehicleIn(text, shop) !== undefined && modelIn(text, shop) === undefined;
 }
 
 /**

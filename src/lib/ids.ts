@@ -16,16 +16,21 @@ function randomText(alphabet: string, length: number): string {
 
 /** 8 characters (39.6 bits): easy to say on the phone, hard to guess. Without E, with which `12345E67` is a number to a spreadsheet. */
 export const newConfirmationCode = () => randomText(CROCKFORD.replace("E", ""), 8);
-/** A typed confirmation code in the stored form: upper case, without spaces, dashes and the word code; I, L and O read as 1, 1, 0. */
+/** A typed confirmation code in the stored form: upper case, without marks and the words beside it; I, L and O read as 1, 1, 0. */
 export function readCode(typed: string): string {
-  const code = typed
+  const [one, other] = typed.match(IN_WORDS) ?? [];
+  const isOne = one !== undefined && other === undefined;
+  const code = (isOne ? one : typed)
     .toUpperCase()
-    .replace(/^["'“#\s]{0,4}(?:(?:BOOKING|CONFIRMATION) )?(?:CODE(?: IS)?[\s:#]{1,3})?/, "");
+    .replace(/^\W*(?:(?:MY|THE|BOOKING|CONFIRMATION) )*CODE(?: IS)?\b/, "");
   return code
-    .replace(/[\s"'“”#-]/g, "")
+    .replace(/[^0-9A-Z]/g, "")
     .replaceAll("O", "0")
     .replace(/[IL]/g, "1");
 }
+/** What stands alone like a code. Few words have no digit and only the letters of codes. */
+const IN_WORDS =
+  /(?<![\w-])(?:(?=[\w-]{0,8}\d)[0-9A-TV-Z]{4}-?[0-9A-TV-Z]{4}|[A-DF-HJKMNP-TV-Z]{4}-?[A-DF-HJKMNP-TV-Z]{4})(?![\w-])/gi;
 export const isCode = (code: string) => /^[0-9A-Z]{8}$/.test(code);
 /** A short name for a lead, to say on the phone. */
 export const newReference = (kind: "booking" | "quote_request") =>

@@ -1,4 +1,5 @@
 /** Words of the catalog and the API in sentences, and how many segments a text message is charged as. */
+import { isObject } from "./fields.ts";
 
 export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
@@ -112,13 +113,14 @@ export function wordForm(text: string): string {
 
 const FENCE = "```";
 
-/** The object in a text that is JSON as a whole, bare or in a code fence: many clients can send text alone. */
+/** The object in a text that is JSON as a whole, bare, in a code fence, or again as text: many clients can send text alone. */
 export function jsonIn(text: unknown): object | undefined {
   if (typeof text !== "string") return undefined;
   const json = withoutFence(text.trim());
-  if (!json.startsWith("{")) return undefined;
+  if (!/^["{]/.test(json)) return undefined;
   try {
-    return JSON.parse(json);
+    const value: unknown = JSON.parse(json);
+    return isObject(value) ? value : jsonIn(value);
   } catch {
     return undefined;
   }

@@ -17,15 +17,25 @@ export function isAscii(text: string): boolean {
   return !/[^ -~]/.test(text);
 }
 
+const PHONE_IN_TEXT =
+  /^([^\d+]{0,40}?)(\(?\+?[(\d][\d\s().,;+/-]*?\d(?:[ ;]?(?:x|ext[.=]?|extension|#) ?\d{1,6})?)([^\d]{0,50}(?:\b\d{1,2}(?::\d\d)? ?[ap]\.?m\b\D{0,20})?)$/is;
+
 /** `tel:+1-404-555-0142`, `call me at 404-555-0142` and `404-555-0142 (cell)` as the number alone, `0044` as `+44`. */
 export function readPhoneText(text: string): string | undefined {
-  const words =
-    /^([^\d+]{0,30}?)(\(?\+?[(\d][\d\s().,;+/-]*?\d(?:[ ;]?(?:x|ext[.=]?|extension|#) ?\d{1,6})?)([^\d]{0,20})$/is;
-  const [, before = "", number, after = ""] = words.exec(plainText(text).trim()) ?? [];
+  const [, before = "", number, after = ""] = PHONE_IN_TEXT.exec(plainText(text).trim()) ?? [];
   if (number === undefined || !/^(?:\D*\d){10}/.test(number)) return undefined;
   const dialled = number.replace(/^00 ?(?=[1-9])/, "+");
   return dialled !== number || /[a-z]/i.test(before + after) ? dialled : undefined;
 }
+
+/** Whether the words beside a number say more than that it is one, as `ask for Dana` does. */
+export function hasNoteBeside(phone: string): boolean {
+  const [, before = "", , after = ""] = PHONE_IN_TEXT.exec(plainText(phone).trim()) ?? [];
+  const words = `${before} ${after}`.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return !words.every((word) => OF_PHONES.test(word));
+}
+const OF_PHONES =
+  /^(?:(?:tele|cell|mobile)?phone|tel|cell|mobile|landline|home|work|office|number|no|nr|call|text|reach|contact|please|me|us|at|on|or|by|is|it|its|s|my|our|the)$/i;
 
 interface PostalForm {
   form: RegExp;

@@ -230,10 +230,7 @@ export const consent = () =>
       statement: optional(paragraph()).meta({ description: "The agreement of the end user, in words.", ...seldom }),
       captured_at: optional(
         z.iso.datetime({ offset: true, error: "must be an RFC 3339 time, like 2026-11-21T09:00:00-05:00" }),
-      ).meta({
-        description: "When they agreed.",
-        ...seldom,
-      }),
+      ).meta({ description: "When they agreed.", ...seldom }),
       agent_name: optional(line()).meta({ description: "The agent that asked them.", ...seldom }),
     },
     { error: 'must be an object, like {"confirmed_by_user": true, "statement": "…"}: ask the end user first' },

@@ -14,14 +14,17 @@ const ALIASES: readonly (readonly [fields: string, names: string])[] = [
   ["film_type", "film tint_type tint_film film_kind film_grade film_quality film_name"],
   ["coverage", "windows_to_tint which_windows which_glass glass_to_tint glass_coverage window_coverage"],
   ["coverage", "tint_coverage windows_covered windows_tinted tinted_windows area areas scope position positions"],
-  ["vehicle_type", "vehicle car automobile auto ride body_type body_style car_type vehicle_class vehicle_category"],
+  [
+    "vehicle_type",
+    "vehicle car automobile auto vehicles cars autos ride body_type body_style car_type vehicle_class vehicle_category",
+  ],
   ["vehicle_year", "year model_year car_year"],
   ["vehicle_make", "make car_make manufacturer vehicle_brand car_brand"],
   ["vehicle_model", `model car_model ${WHOLE_CAR}`],
   ["jurisdiction", "state"],
   ["service_type service", "service_name service_id"],
   ["service_type", "site_type"],
-  ["site_type", "property_type building_type building property location_type"],
+  ["site_type", "property_type building_type building property location_type site"],
   ["shade", "tint darkness vlt tint_percent tint_percentage tint_level tint_darkness tint_shade"],
   ["windshield_shade", "windshield_tint windshield_vlt windshield_darkness"],
   ["factory_glass", "factory_tint factory_shade factory_vlt"],
@@ -244,10 +247,7 @@ function isToldBeside(due: string, fields: Properties, { names, rows }: Beside):
 }
 
 const NONE = /^\s*(?:$|no\b|not\b|none\b|null\b|nil\b|nothing\b|n\/a|without\b)/i;
-const MARKS = new Map([
-  ["curtain_windows", /curtain|blind/i],
-  ["blocked_windows", /blocked|furniture/i],
-]);
+const MARKS = new Map(Object.entries({ curtain_windows: /curtain|blind/i, blocked_windows: /blocked|furniture/i }));
 const DUE = new Map([
   ...words("blinds curtains drapes has_blinds has_curtains").map((name) => [name, "curtain_windows"] as const),
   ...words("furniture blocked has_furniture").map((name) => [name, "blocked_windows"] as const),

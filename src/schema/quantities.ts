@@ -35,7 +35,7 @@ export function unitOf(field: string): Unit {
   if (field === "width_in" || field === "height_in") return field === "width_in" ? "inches wide" : "inches high";
   if (field.endsWith("_in")) return "inches";
   if (field.endsWith("sqft") || field === "square_footage") return "square feet";
-  return UNITS.get(field) ?? "none";
+  return UNITS.get(field) ?? (OF_LIGHT.test(field) ? "percent" : "none");
 }
 
 const UNITS = new Map<string, Unit>([
@@ -46,13 +46,9 @@ const UNITS = new Map<string, Unit>([
   ["floors", "floors"],
   ["days", "days"],
   ["vehicle_year", "year"],
-  ["shade", "percent"],
-  ["windshield_shade", "percent"],
-  ["factory_glass", "percent"],
-  ["front_side", "percent"],
-  ["rear_side", "percent"],
-  ["rear_window", "percent"],
 ]);
+
+const OF_LIGHT = /^(?:(?:windshield_)?shade|factory_glass|front_side|rear_side|rear_window)$/;
 
 /** With or without commas of thousands. `1,5` and `0,500` are neither. */
 const NUMBER = "(?:[1-9]\\d{0,2}(?:,\\d{3}){1,3}|\\d{1,9})(?:\\.\\d{1,6})?";
@@ -79,14 +75,9 @@ const SQUARE_METERS = new RegExp(`^(${MEASURE}) ?(?:sqm|sq\\.? ?m|m2|square met(
 const THOUSAND_OR_POINT = /^\d{1,3}\.\d{3}(?![\d,])/;
 
 /** Inches of a unit, by its first two letters. */
-const IN_INCHES = new Map([
-  ["mm", 1 / 25.4],
-  ["mi", 1 / 25.4],
-  ["cm", 1 / 2.54],
-  ["ce", 1 / 2.54],
-  ["m", 100 / 2.54],
-  ["me", 100 / 2.54],
-]);
+const IN_INCHES = new Map(
+  Object.entries({ mm: 1 / 25.4, mi: 1 / 25.4, cm: 1 / 2.54, ce: 1 / 2.54, m: 100 / 2.54, me: 100 / 2.54 }),
+);
 const SQUARE_FEET_PER_METER = 10.7639104;
 
 /** A text as a number in a unit: `4 ft` is 48 inches, `1,200` is 1200, `3 pcs` is 3. */
@@ -123,11 +114,9 @@ export function readNumber(text: string, unit: Unit): number | undefined {
     }
     case "year": {
       const [, late, early] = YEAR.exec(plain) ?? [];
-      return late !== undefined
-        ? 2000 + Number(late)
-        : early !== undefined
-          ? 1900 + Number(early)
-          : numberIn(BARE.exec(plain.replace(/ model(?: year)?$/, ""))?.[1]);
+      if (late !== undefined) return 2000 + Number(late);
+      if (early !== undefined) return 1900 + Number(early);
+      return numberIn(BARE.exec(plain.replace(/ model(?: year)?$/, ""))?.[1]);
     }
     case "none":
       return numberIn(BARE.exec(plain)?.[1]);
@@ -156,11 +145,7 @@ export function numeral(text: string): string {
   return written.replace(WORDS_OF_NUMBER, (words) => String(numberSaid(words) ?? words));
 }
 
-const FRACTIONS = new Map([
-  ["½", "1/2"],
-  ["¼", "1/4"],
-  ["¾", "3/4"],
-]);
+const FRACTIONS = new Map(Object.entries({ "½": "1/2", "¼": "1/4", "¾": "3/4" }));
 
 const SMALL =
   "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(
@@ -172,11 +157,7 @@ const NUMBER_WORDS: ReadonlyMap<string, number> = new Map<string, number>([
   ...SMALL.map((word, i) => [word, i] as const),
   ...TENS.map((word, i) => [word, 20 + 10 * i] as const),
 ]);
-const OF_TIMES = new Map([
-  ["dozen", 12],
-  ["hundred", 100],
-  ["thousand", 1000],
-]);
+const OF_TIMES = new Map(Object.entries({ dozen: 12, hundred: 100, thousand: 1000 }));
 const ONE_WORD = [...NUMBER_WORDS.keys()].toSorted((a, b) => b.length - a.length).join("|");
 /** A number at the beginning: `six`, `two hundred and fifty`, `a dozen`, `second`; not `one` of `one third`. */
 const WORDS_OF_NUMBER = new RegExp(
@@ -333,10 +314,8 @@ export function splitPanes(text: string): string[] {
 /** A hostile text has any number. */
 const MOST_PANES = 200;
 
-const YES = new Set(
-  "true yes y t 1 on yep yeah yup sure absolutely definitely".split(" ").concat("of course", "do it"),
-);
-const NO = new Set("false no n f 0 off nope never".split(" ").concat("not needed", "not necessary"));
+const YES = new Set("true,yes,y,t,1,on,yep,yeah,yup,sure,absolutely,definitely,of course,do it".split(","));
+const NO = new Set("false,no,n,f,0,off,nope,never,not needed,not necessary".split(","));
 const POLITE = /,? (?:please(?: do)?|thanks|thank you|do)[.!]?$|[.!]$/;
 
 export function readYesNo(value: string | number): boolean | undefined {
@@ -346,9 +325,7 @@ export function readYesNo(value: string | number): boolean | undefined {
 
 /** With which programs say that there is no value; the last of a change, which keeps what is left out. */
 const NOTHING = new Set(
-  "null none nil n/a undefined nothing"
-    .split(" ")
-    .concat("no extras", "no addons", "no add-ons", "same time", "same date", "same day"),
+  "null,none,nil,n/a,undefined,nothing,no extras,no addons,no add-ons,same time,same date,same day".split(","),
 );
 
 export function isNothing(text: string): boolean {

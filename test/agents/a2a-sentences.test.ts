@@ -109,6 +109,21 @@ describe("a price", () => {
     ["paint protection film for a truck", /^(?!Standard)/],
     ["front two windows or all around on a Camry, price?", /^(?!Standard)/],
     ["price for windshield only Camry", /^(?!Standard)/],
+    ["how much for the back windows of my Tahoe", /^coverage must be full or front2; for other glass/],
+    ["rear only, Camry, ceramic, how much", /^coverage must be/],
+    ["just the back half of my Suburban in ceramic, price", /^coverage must be/],
+    ["price for the passenger side windows of a Civic", /^Can I have one window/],
+    ["front three windows on a truck, how much", /^coverage must be/],
+    ["what would limo tint on the back doors of a Tahoe cost", /^coverage must be/],
+    ["price for 20% on the back windows of a RAV4", /^coverage must be/],
+    ["how much for both front windows plus the back window, Accord", /^coverage must be/],
+    ["what is the law in Texas for a Tahoe with 5% on the back windows", /Not legal in Texas: rear side windows/],
+    // Film that is not on the list.
+    ["how much for a Camry in carbon", /^film_type must be standard or ceramic/],
+    ["price of dyed film for a Civic", /^film_type must be standard or ceramic/],
+    ["how much for mirror tint on my Camry", /^(?!Standard)/],
+    ["how much for a metallic blue Camry", /^Standard film, sedan/],
+    ["price for a Camry in ceramic, no carbon", /^Ceramic IR film/],
     ["how much for the sunroof alone, Camry", /^(?!Standard)/],
     ["how much is the strip by itself on a sedan", /^(?!Standard)/],
     ["price: sedan, no removal", /^(?!Film removal)/],
@@ -197,6 +212,13 @@ describe("times and bookings", () => {
     ["what time is it", /^(?!Open times)/],
     ["how early do I need to reserve a spot", /^(?!.*are missing)/],
     ["what is the status of my booking 7K2MQ9XB, my phone is 404-555-0177", /^No booking has this/],
+    ["book my boat for Friday at 10am", /vehicle_type must be .*for another vehicle send a quote request/],
+    ["book the back windows of my Camry Friday 10am", /coverage must be full or front2/],
+    ["book an RV for Friday at 10, 404-555-0188, dana@example.com", /^customer_name is missing; vehicle_type must be/],
+    ["book Monday 10am for a Camry, Dana Molar, 404-555-0188, dana@example.com", /^customer_name is missing\./],
+    ["reserve 2pm Monday for an F-150, standard film", /^customer_name, customer_phone and customer_email are/],
+    ["make me an appointment for 9 o'clock Wednesday, RAV4", /^customer_name, customer_phone and customer_email are/],
+    ["I want to come in Wednesday 1:30 with a Civic", /^customer_name, customer_phone and customer_email are/],
   ])("%s", async (sentence, said) => expect((await say(sentence)).text).toMatch(said));
 
   test.each([
@@ -264,6 +286,21 @@ describe("times and bookings", () => {
     const { confirmation_code: code } = json.data;
     await say(`${order} The code is ${code} and my phone ${BOOKING.customer_phone}`, shop);
     expect((await shop.get(`${API}/bookings/${code}`)).json.data.status).toBe(status);
+  });
+
+  test("an order beside a part that was not read cancels nothing", async () => {
+    const shop = testApp();
+    const { json } = await shop.post(`${API}/bookings`, BOOKING);
+    const { confirmation_code: code } = json.data;
+    const parts = [
+      { text: `cancel ${code}, phone ${BOOKING.customer_phone}` },
+      { file: { uri: "https://x.example/1" } },
+    ];
+    const message = { messageId: "1", role: "ROLE_USER", parts };
+    const sent = { jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message } };
+    const answer = await shop.post("/a2a", sent);
+    expect(answer.text).toContain('"dry_run"');
+    expect((await shop.get(`${API}/bookings/${code}`)).json.data.status).toBe("confirmed");
   });
 
   test("work that is to be added to a booking is not answered as if it were done", async () => {

@@ -57,6 +57,36 @@ test("small answers are at most 1.3 times those of REST too, for clients of the 
     }
 });
 
+test.each(REVISIONS)(
+  "arguments in another form are read as the object they hold, revision %s",
+  async (_, more, headers) => {
+    const app = testApp();
+    const told = async (sent: unknown, beside?: object) => {
+      const answer = await callAt(app, "estimate_price", sent as object, { ...more, ...beside }, headers);
+      return JSON.parse(messageOf(answer).result.content[0].text);
+    };
+    const car = JSON.stringify({ vehicle_type: "suv" });
+    const glass = JSON.stringify({ site_type: "commercial", total_sqft: 100 });
+    for (const text of [car, JSON.stringify(car), `\`\`\`json\n${car}\n\`\`\``, { arguments: car }])
+      expect(await told(text)).toMatchObject({
+        data: { vehicle: { type: "suv" } },
+        warnings: [{ code: "UNDERSTOOD", field: "arguments" }],
+      });
+    expect((await told(glass)).data.kind).toBe("flat_glass");
+    for (const none of [null, ""])
+      expect((await told(none)).usage).toMatchObject({ sample_request: {}, fill_in: ["vehicle_type"] });
+    for (const other of ["a van", 5, ["x"], "{"])
+      expect((await told(other)).usage).toMatchObject({
+        fill_in: ["vehicle_type"],
+        fill_in_hints: [{ field: "arguments" }],
+      });
+    // Under another name, or beside that of the tool.
+    for (const beside of [{ args: { vehicle_type: "suv" } }, { input: car }, { vehicle_type: "suv" }])
+      expect(await told(undefined, beside)).toMatchObject({ data: { vehicle: { type: "suv" } } });
+    expect((await told(undefined, { parameters: glass })).data.kind).toBe("flat_glass");
+  },
+);
+
 describe("limits", () => {
   test("a tool call is charged once, to the same pool of the caller as over REST", async () => {
     const app = testApp();

@@ -191,7 +191,15 @@ describe("A shade that the law does not permit", () => {
       const refused = await book(app, windshield);
       expect(refused.json.usage.sample_request).toMatchObject({ addons: ["sunroof"], shade: 50 });
       expect(refused.json.usage.sample_request).not.toHaveProperty("windshield_shade");
-      expect((await obeyed(app, refused)).json.data.addons).toEqual(["sunroof"]);
+      // What is not in the legal job is named with the words that were sent.
+      expect(refused.json.usage).toMatchObject({
+        fill_in: ["windshield_shade", "addons[1]"],
+        fill_in_hints: [
+          { field: "windshield_shade", given: "70" },
+          { field: "addons[1]", given: "windshield" },
+        ],
+      });
+      expect((await book(app, refused.json.usage.sample_request)).json.data.addons).toEqual(["sunroof"]);
       const strip = await book(app, wish({ shade: 70, addons: ["windshield_strip"], jurisdiction: "US-MN" }));
       expect(strip.json.message).toStartWith("Film on the windshield is not legal in Minnesota.");
       expect(strip.json.usage.sample_request).not.toHaveProperty("addons");

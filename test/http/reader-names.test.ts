@@ -110,6 +110,8 @@ const UNDERSTOOD: Understood[] = [
   ...named(ASK, ["blinds", "curtains", "furniture"], true, {}),
   ...named(ASK, ["concern", "primary_concern", "goals"], "glare", {}),
   ...named(ASK, ["company", "business_name"], "Molar Dental", {}),
+  ...named(ASK, ["vehicles", "cars", "vehicle_type"], ["Camry", { type: "van", year: 2021 }], {}),
+  [ASK, { service_type: undefined, site: "restaurant" }, {}],
   [ASK, { number_of_windows: 12, property_type: "office", site_type: "commercial" }, {}],
   [ASK, { street: "12 Main St", city: "Marietta", zip: 30060 }, {}],
   // Whole requests.

@@ -70,6 +70,13 @@ const ROWS: Row[] = [
   ]),
   booking({ vehicle_type: undefined, vehicle: "spaceship" }, NO_TYPE, { vehicle_type: "spaceship" }),
   estimate({}, {}, { vehicle_type: undefined }),
+  estimate({ vehicle_type: "Z71" }, {}, { vehicle_type: "Z71" }),
+  booking({ vehicle_type: ["suv", "van"] }, NO_TYPE, { vehicle_type: '["suv","van"]' }),
+  ...["vehicles", "cars", "vehicle"].map((name) =>
+    booking({ vehicle_type: undefined, [name]: [{ type: "suv" }, { type: "van" }] }, NO_TYPE, {
+      vehicle_type: '["type suv","type van"]',
+    }),
+  ),
   known("Tesla", "Model 3", "sedan"),
   known("Honda", "CR-V", "crossover"),
   known("Ford", "F-150", "truck"),
@@ -189,6 +196,15 @@ test("a wish under a name that is no field's is told again, and is no field to f
   expect(json.usage.sample_request).not.toHaveProperty("tire_rotation");
 });
 
+test.each([{ vehicle_1: "suv", vehicle_2: "van" }, { vehicles: { first: { type: "suv" } } }, { my_ride: "suv" }])(
+  "a vehicle under a name that is no field's is asked for, lest it is booked without a price: %j",
+  async (sent) => {
+    const { json } = await APP.post(`${API}/bookings`, { ...NO_TYPE, ...sent, dry_run: true });
+    expect(json.usage.fill_in).toEqual(["vehicle_type"]);
+    expect(JSON.stringify(json.usage.fill_in_hints)).toContain("suv");
+  },
+);
+
 test.each([
   [{ name: "Bob Smith", first_name: "Dana" }, "first_name", { first_name: "Dana", name: "Bob Smith" }],
   [{ "first_name ": "Dana" }, "first_name", { first_name: QUOTE.first_name, "first_name ": "Dana" }],
@@ -197,15 +213,21 @@ test.each([
     "vehicle_make",
     { vehicle_make: "Honda", car: "2021 Toyota Camry" },
   ],
+  [{ date: "tomorrow", day: "2026-12-04" }, "date", { date: "tomorrow", day: "2026-12-04" }],
+  [{ date: "tomorrow", preferred_date: "Friday" }, "date", { date: "tomorrow", preferred_date: "Friday" }],
 ])(
   "of two values for a field neither is in the sample, nor what else one of them told: %j",
   async (sent, asked, both) => {
-    const { json } = await APP.post(`${API}/quote-request`, { ...QUOTE, ...sent });
+    const { json } = await (asked === "date"
+      ? APP.post(`${API}/bookings`, { ...BOOKING, ...sent, dry_run: true })
+      : APP.post(`${API}/quote-request`, { ...QUOTE, ...sent }));
     const { sample_request: sample, fill_in, fill_in_hints: hints } = json.usage;
     expect(fill_in).toEqual([asked]);
     expect(Object.fromEntries(hints.map(({ field, given }: Record<string, string>) => [field, given]))).toEqual(both);
-    const left = ["first_name", "last_name", "vehicle_year", "vehicle_make", "vehicle_model"];
-    expect(left.filter((field) => Object.hasOwn(sample, field))).toEqual(asked === "first_name" ? [] : ["first_name"]);
+    const left = ["date", "first_name", "last_name", "vehicle_year", "vehicle_make", "vehicle_model"];
+    expect(left.filter((field) => Object.hasOwn(sample, field))).toEqual(
+      asked === "vehicle_make" ? ["first_name"] : [],
+    );
   },
 );
 
@@ -257,7 +279,7 @@ test("a change whose extras are to go, or to become more, is told by which field
   const app = testApp();
   const { json } = await app.post(`${API}/bookings`, { ...BOOKING, addons: ["sunroof"] });
   const proof = { confirmation_code: json.data.confirmation_code, phone: BOOKING.customer_phone };
-  for (const addons of ["none", "add the moonroof"]) {
+  for (const addons of ["none", "add the moonroof", "+moonroof"]) {
     const { message, usage } = (await app.post(`${API}/bookings/reschedule`, { ...proof, addons })).json;
     expect(message).toContain("add_addons adds some, remove_addons takes some out");
     expect(usage.sample_request).not.toHaveProperty("addons");

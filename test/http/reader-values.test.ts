@@ -220,16 +220,44 @@ test("a shop that is open at both halves of the day is asked which", async () =>
   expect(json.invalid_fields).toContainEqual(expect.objectContaining({ field: "time" }));
 });
 
-test.each(["#", "code ", "Code: ", "booking code "])("a code is read behind %j, and in quotes", async (before) => {
+test("a code is read among words and marks, and never one of several", async () => {
   const app = testApp();
   const { json: booked } = await app.post(`${API}/bookings`, BOOKING);
-  for (const code of [before + booked.data.confirmation_code, `"${booked.data.confirmation_code}"`]) {
-    const proof = { confirmation_code: code, phone: BOOKING.customer_phone };
-    expect((await app.post(`${API}/bookings/cancel`, { ...proof, dry_run: true })).json).toMatchObject({
-      success: true,
-    });
-  }
+  const code: string = booked.data.confirmation_code;
+  const halves = `${code.slice(0, 4)} ${code.slice(4)}`;
+  const status = async (confirmation_code: string) => {
+    const proof = { confirmation_code, phone: BOOKING.customer_phone };
+    return (await app.post(`${API}/bookings/cancel`, { ...proof, dry_run: true })).status;
+  };
+  for (const before of ["#", "code ", "Code: ", "booking code ", '"', "(", "my code is ", "it's #", "Booking: "])
+    for (const after of ["", ".", '"', ")", ", thanks", " please"])
+      expect([before, after, await status(before + code + after)]).toEqual([before, after, 200]);
+  for (const typed of [halves, `my code is ${halves}`, halves.toLowerCase().replace(" ", "-")])
+    expect(await status(typed)).toBe(200);
+  for (const other of ["7K2MQ9XB", "ABCDFGHJ"]) expect(await status(`${code} or ${other}`)).toBe(404);
 });
+
+test.each([
+  "404-555-0188 (ask for Dana)",
+  "404-555-0188 after 5pm",
+  "Dana: 404-555-0188",
+  "404-555-0188, text only",
+  "404-555-0188 or ask my wife",
+])("words beside a phone go to the shop: %s", async (customer_phone) => {
+  const app = testApp();
+  const sent = { ...BOOKING, customer_phone, special_requests: "Please be on time" };
+  const { data, warnings } = (await app.post(`${API}/bookings`, sent)).json;
+  expect(data.special_requests).toBe(`Please be on time\ncustomer_phone: ${customer_phone}`);
+  expect(JSON.stringify(warnings)).toContain("go to the shop in special_requests");
+});
+
+test.each(["404-555-0188 (cell)", "call me at 404-555-0188", "my number is 404-555-0188"])(
+  "words that say what a phone is are no note: %s",
+  async (customer_phone) => {
+    const { data } = (await APP.post(`${API}/bookings`, { ...BOOKING, customer_phone, dry_run: true })).json;
+    expect(data.special_requests ?? null).toBeNull();
+  },
+);
 
 test("the same time in a change is that of the booking", async () => {
   const app = testApp();

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 import { derive } from "../../src/catalog/shop.ts";
 import { API, BOOKING, CATALOG, catalogWith, manyCallers, type TestApp, testApp } from "../helpers.ts";
-import { fieldsOf, send } from "./form.ts";
+import { fieldsOf, filled, send } from "./form.ts";
 
 /** For requests that store nothing. */
 const APP = manyCallers();

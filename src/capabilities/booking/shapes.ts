@@ -33,10 +33,7 @@ export const bookingRequest = (catalog: Shop) => {
     date: date().meta({ description: "Appointment date, from an open slot.", ...inTool("From an open slot.") }),
     time: time().meta({ description: "Appointment time HH:MM, from the same slot.", example: "09:00" }),
     customer_name: personName().meta({ description: "Customer's full name.", example: SAMPLE_PERSON.name }),
-    customer_phone: phone().meta({
-      description: "Customer's phone.",
-      example: SAMPLE_PERSON.phone,
-    }),
+    customer_phone: phone().meta({ description: "Customer's phone.", example: SAMPLE_PERSON.phone }),
     customer_email: email().meta({ description: "Customer's e-mail.", example: SAMPLE_PERSON.email }),
     service_type: optional(line()).meta({
       description: "Key of a bookable service; else the shop's default.",
@@ -65,9 +62,7 @@ export const bookingRequest = (catalog: Shop) => {
       ...inTool("Its price holds, and it fills in the work."),
       description: "From an estimate: its price holds, and it fills in the rest of the work.",
     }),
-    special_requests: optional(paragraph()).meta({
-      description: "Anything else the shop should know.",
-    }),
+    special_requests: optional(paragraph()).meta({ description: "Anything else the shop should know." }),
     booking_request_id: optional(line(LIMITS.bookingRequestId)).meta({
       description: "Your own id: sent again, it books nothing twice.",
       ...inTool("Your own id: sent again, it books nothing twice."),

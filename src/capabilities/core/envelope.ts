@@ -83,10 +83,7 @@ const warningCode = z.string() as z.ZodType as z.ZodType<WarningCode, WarningCod
 
 export const warningShape = z
   .object({
-    code: warningCode.meta({
-      description: "What it is about; more codes may come.",
-      ...linesFor(WARNINGS),
-    }),
+    code: warningCode.meta({ description: "What it is about; more codes may come.", ...linesFor(WARNINGS) }),
     field: text.optional().describe("The field of the request."),
     message: text.describe("In words, for people and models."),
     did_you_mean: text.optional().meta({ description: "The field that was probably meant." }),
@@ -141,17 +138,13 @@ export const errorShape = z
     recoverable: z.boolean().meta({ description: "Whether a corrected or later request can succeed." }),
     method: text.optional().meta({ description: "The HTTP method to use instead." }),
     path: text.optional().meta({ description: "The path to send that to, from the root of the site." }),
-    did_you_mean: text.optional().meta({
-      description: "The request that was probably meant, as `METHOD path`.",
-    }),
+    did_you_mean: text.optional().meta({ description: "The request that was probably meant, as `METHOD path`." }),
     missing_fields: z.array(text).optional().meta({ description: "Every required field that is absent." }),
     invalid_fields: z.array(invalidField).optional().meta({ description: "Every fault of the request at once." }),
     alternatives: z
       .array(slot().extend({ book_url: bookUrlField() }))
       .optional()
-      .meta({
-        description: "The nearest open slots; each can be booked as is.",
-      }),
+      .meta({ description: "The nearest open slots; each can be booked as is." }),
     warnings: z
       .array(warningShape)
       .optional()
@@ -195,9 +188,7 @@ export const errorShape = z
           .meta({ description: "What was sent for fields in fill_in." }),
         url: urlOfGet(),
       })
-      .meta({
-        description: "Your own request with what was understood of it; valid once fill_in is put in.",
-      }),
+      .meta({ description: "Your own request with what was understood of it; valid once fill_in is put in." }),
     agent_instruction: text.meta({ description: "The next step for an agent, in plain language." }),
     docs: text.meta({ description: "Path of the documentation." }),
     openapi: text.meta({ description: "Path of the OpenAPI document." }),

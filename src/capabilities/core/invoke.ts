@@ -7,7 +7,7 @@ import { withDaysToCome } from "../../domain/days-to-come.ts";
 import { shopDate, weekdayOf } from "../../domain/schedule.ts";
 import { isOpen } from "../../domain/slots.ts";
 import { ApiError, ERRORS, type LimitState } from "../../errors.ts";
-import { type JobRequest, workOf } from "../../job/job.ts";
+import { JOB_FIELDS, type JobRequest, workOf } from "../../job/job.ts";
 import { capitalized } from "../../lib/text.ts";
 import { inPart, readPartOfDay } from "../../schema/moments.ts";
 import { type Capability, type Context, type Suggestion, textOf } from "./capability.ts";
@@ -176,13 +176,4 @@ async function nameOpenTimes(
   issues.set("time", { ...fault, message: `${fault.message}; ${what}`, allowed });
 }
 
-const SOUND = new Set([
-  "service_type",
-  "vehicle_type",
-  "vehicle_make",
-  "vehicle_model",
-  "film_type",
-  "coverage",
-  "addons",
-  "remove_old_film",
-]);
+const SOUND = new Set<string>(JOB_FIELDS).add("service_type");

@@ -10,7 +10,7 @@ import { SIDE_POSITIONS } from "../../domain/work.ts";
 import { DARKEST_LEGAL, shadeMeant } from "../../job/shades-said.ts";
 import { isObject } from "../../lib/fields.ts";
 import { wordForm } from "../../lib/text.ts";
-import { fieldAt, jsonBetween } from "../../schema/coerce.ts";
+import { fieldAt, jsonBetween, schemaAt } from "../../schema/coerce.ts";
 import { readEmail, readPhoneText, readPostalCode } from "../../schema/contact.ts";
 import { isOneSlip, joinWithAnd } from "../../schema/explain.ts";
 import { type JsonSchema, propertiesOf } from "../../schema/json-schema.ts";
@@ -48,8 +48,17 @@ export function isNone(value: unknown, about: JsonSchema, path: string): boolean
   return isNothing(value) || (isOfList(about, path) && readYesNo(value) === false);
 }
 
+/** Whether a word for nothing leaves a field out. In a change, no extras can mean that they stay or that they go. */
+export function mayBeLeftOut(word: string, about: JsonSchema, path: string, schema: JsonSchema): boolean {
+  const [, parent, name = path] = /^(.*)\.([^.[\]]+)$/s.exec(path) ?? [];
+  const group = parent === undefined ? schema : schemaAt(schema, parent);
+  if (group?.required?.includes(name)) return false;
+  const isChange = Object.hasOwn(schema.properties ?? {}, "confirmation_code");
+  return !isOfList(about, path) || !isChange || wordForm(word) === "null";
+}
+
 /** A list, or an entry of one. */
-export function isOfList(about: JsonSchema, path: string): boolean {
+function isOfList(about: JsonSchema, path: string): boolean {
   return about.type === "array" || path.endsWith("]");
 }
 
@@ -60,7 +69,9 @@ export function openUp(value: unknown, about: JsonSchema, path: string, catalog:
   if (items) return listIn(value, propertiesOf(items));
   // Notes in any form keep theirs.
   if (Array.isArray(value))
-    return !properties && ofType(about, "object") ? undefined : oneOfList(value, path, properties);
+    return !properties && ofType(about, "object")
+      ? undefined
+      : oneOfList(value, path, properties, about.enum !== undefined);
   if (!properties && path === "address" && isObject(value) && Object.values(value).every(isScalar))
     return Object.values(value).join(", ");
   if (!properties) return isObject(value) ? valueIn(value, path) : undefined;
@@ -76,17 +87,29 @@ export function openUp(value: unknown, about: JsonSchema, path: string, catalog:
 }
 
 /** The one value of a list; notes, or shades of glass that they name, from several. */
-function oneOfList(value: readonly unknown[], path: string, properties: object | undefined) {
+function oneOfList(value: readonly unknown[], path: string, properties: object | undefined, hasWordList: boolean) {
   const [one, other] = value;
   if (other === undefined && isScalar(one)) return one;
   const isText = value.length > 0 && value.every(isScalar);
   if (NOTES.has(path) && isText) return value.join("\n");
+  // Where a quote is asked in words, for several vehicles.
+  if (path === "vehicle_type" && !hasWordList) return inFewWords(value);
   return isText && properties && path === "shade" && value.length <= SIDE_POSITIONS.length
     ? value.join(", ")
     : undefined;
 }
 
 const NOTES = new Set(["special_requests", "message", "reason", "use_case"]);
+
+/** A value in a few words; undefined for a deep or a long one. */
+export function inFewWords(item: unknown): string | undefined {
+  const entries = isObject(item) ? Object.entries(item) : [item].flat();
+  const parts = entries.map((one) => (isObject(one) ? Object.entries(one).flat() : [one].flat()));
+  const isFlat = parts.flat().every((one) => typeof one !== "object");
+  const text = isFlat ? parts.map((part) => part.join(" ")).join(", ") : "";
+  return text.length > MOST_SAID || text === "" ? undefined : text;
+}
+const MOST_SAID = 200;
 
 /** The one value of a group like `{"name": "sunroof"}`, or of a shade like `{"vlt": 35}`. */
 function valueIn(group: object, path = ""): string | number | undefined {
@@ -102,7 +125,8 @@ const OF_SHADES = /^(?:shade|windshield_shade|factory_glass)(?:\.|$)/;
 /** @param properties of an entry that is a group, so that a group alone is one entry */
 function listIn(value: unknown, properties: object | undefined): unknown[] | undefined {
   if (isObject(value)) return properties ? [value] : chosenIn(value);
-  if (!isScalar(value) || isNothing(String(value))) return undefined;
+  // `+sunroof` may add to a list, or be all of it.
+  if (!isScalar(value) || isNothing(String(value)) || /^\s*[+-]\D/.test(String(value))) return undefined;
   const text = String(value);
   const json = jsonBetween(text, "[") ?? jsonBetween(text, "{");
   if (json !== undefined && !properties && isObject(json)) return chosenIn(json);
@@ -312,11 +336,7 @@ function stateIn(text: string, { tint_law: { jurisdictions } }: Shop): string | 
   return other === undefined ? one?.[0] : undefined;
 }
 
-const COMPASS = new Map([
-  ["n", "north"],
-  ["s", "south"],
-  ["w", "west"],
-]);
+const COMPASS = new Map(Object.entries({ n: "north", s: "south", w: "west" }));
 
 /** Whether a wish for a shade leaves it to the law, as `darkest legal`. */
 export function isOfLaw(value: unknown, path: string, catalog: Shop): boolean {

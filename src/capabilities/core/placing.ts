@@ -5,7 +5,7 @@ import { carIn } from "../../catalog/models.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { wordMeant } from "../../catalog/words.ts";
 import { isObject } from "../../lib/fields.ts";
-import { scalarText, snakeCase, wordForm } from "../../lib/text.ts";
+import { jsonIn, scalarText, snakeCase, wordForm } from "../../lib/text.ts";
 import { didYouMean, joinWithAnd } from "../../schema/explain.ts";
 import { isPlainLine } from "../../schema/fields.ts";
 import type { JsonSchema } from "../../schema/json-schema.ts";
@@ -24,7 +24,7 @@ import {
 import { isInches, readWish, unitIn } from "../../schema/quantities.ts";
 import type { Capability, Issues } from "./capability.ts";
 import { shownName, TO_PEOPLE, type Warning } from "./envelope.ts";
-import { fits, interpret, isOfLaw, LONGEST_WORD, momentMeant, openUp } from "./meaning.ts";
+import { fits, inFewWords, interpret, isOfLaw, LONGEST_WORD, momentMeant, openUp } from "./meaning.ts";
 import { OPERATIONS } from "./operations.ts";
 
 /** A field that the caller sent under another name, or inside a wrapper. */
@@ -145,12 +145,7 @@ export function unitNamed(
 }
 
 /** Between texts that belong in one field. */
-const SEPARATORS = new Map([
-  ["special_requests", "\n"],
-  ["message", "\n"],
-  ["reason", "\n"],
-  ["address", ", "],
-]);
+const SEPARATORS = new Map(Object.entries({ special_requests: "\n", message: "\n", reason: "\n", address: ", " }));
 
 /** Lists of wishes, each of which stands for itself. */
 const LISTS = new Set(["addons", "add_addons", "remove_addons", "film_goals"]);
@@ -178,7 +173,7 @@ export function unwrapped(
   beside: Beside,
   depth = 0,
 ): Alias[] | undefined {
-  const item = Array.isArray(given) && given.length === 1 ? given[0] : given;
+  const item = Array.isArray(given) && given.length === 1 ? given[0] : (jsonIn(given) ?? given);
   if (!isObject(item) || depth > MOST_WRAPPERS || Object.keys(item).length > MOST_INSIDE) return undefined;
   const isRow = properties.width_in !== undefined;
   const unit = isRow ? Object.keys(item).find(isUnitName) : undefined;
@@ -257,15 +252,6 @@ export function nearName(name: string, item: unknown, properties: Properties, ca
   return isMeant ? one : undefined;
 }
 
-/** A value in a few words; undefined for a deep or a long one. */
-export function inFewWords(item: unknown): string | undefined {
-  const parts = isObject(item) ? Object.entries(item).map((part) => part.flat()) : [item].flat().map((one) => [one]);
-  const isFlat = parts.flat().every((one) => typeof one !== "object");
-  const text = isFlat ? parts.map((part) => part.join(" ")).join(", ") : "";
-  return text.length > MOST_SAID || text === "" ? undefined : text;
-}
-const MOST_SAID = 200;
-
 /** The warnings that name the proper fields of a value that was sent under another name. */
 export function placed(name: string, places: readonly Placed[], prefix: string): Warning[] {
   const path = prefix + name;
@@ -279,23 +265,17 @@ export function placed(name: string, places: readonly Placed[], prefix: string):
     ? Object.keys(Object(item)).map((part) => `${prefix}${place.field}.${part}`)
     : places.map(({ field }) => prefix + field);
   if (fields[0] === path) return [understood(path, `is understood as a part of ${place.field}`, "send it inside")];
+  const names = fields.length > 1 ? "those names" : "that name";
   if (place.isRead === undefined)
-    return [
-      fields.length > 1
-        ? understood(path, `is understood as ${joinWithAnd(fields)}`, "send it under those names")
-        : understood(path, `is understood as ${fields[0]}`, "send it under that name"),
-    ];
+    return [understood(path, `is understood as ${joinWithAnd(fields)}`, `send it under ${names}`)];
   // Only what was read is sure to have a text.
   const values = joinWithAnd(places.map(({ field, item }) => `${prefix}${field} ${item}`));
   if (place.isRead === "as times") return [understood(path, `is understood as ${values}`, "send it so")];
   const unit = place.field.endsWith("_in") ? "inches" : "square feet";
   const warning = understood(path, `is understood as ${values}, in ${unit}`, "send it so");
-  return place.isRead === "in inches"
-    ? [
-        warning,
-        { code: "SIZE_CHECK", field: warning.field, message: "Sizes without a unit were taken as inches: check them." },
-      ]
-    : [warning];
+  if (place.isRead !== "in inches") return [warning];
+  const message = "Sizes without a unit were taken as inches: check them.";
+  return [warning, { code: "SIZE_CHECK", field: warning.field, message }];
 }
 
 export function taken(path: string, given: unknown, meant: unknown, what = ""): Warning {
@@ -323,4 +303,19 @@ export function understood(path: string, what: string, advice = "", meant?: obje
     message: isPlain ? `${field} ${what}${value}${advice && `: ${advice}`}.` : `${field} ${said}.`,
     [TO_PEOPLE]: { said: `${said.startsWith('"') ? "" : `${field} `}${said}`, meant: isPlain ? meant : undefined },
   };
+}
+
+/** A request with the words beside its phone where it takes words. */
+export function withNote(
+  request: Record<string, unknown>,
+  { path, given }: { path: string; given: string },
+  { properties = {} }: JsonSchema,
+  warnings: Warning[],
+): Record<string, unknown> {
+  const field = ["special_requests", "message"].find((one) => Object.hasOwn(properties, one));
+  if (field === undefined) return request;
+  warnings.push(understood(path, `has words beside the number, which go to the shop in ${field}`, "send them there"));
+  const item = `${path}: ${given}`;
+  const known = request[field];
+  return { ...request, [field]: known === undefined ? item : (mergeInto(known, item, { field, item }) ?? known) };
 }

@@ -124,11 +124,7 @@ export const tintLawShape = () =>
       measure: z.enum(["net", "film", "unclear"]).meta({
         title: "TintLawMeasure",
         description: "What is measured.",
-        ...linesFor({
-          net: "Glass and film together.",
-          film: "The film alone.",
-          unclear: "It is not known which.",
-        }),
+        ...linesFor({ net: "Glass and film together.", film: "The film alone.", unclear: "It is not known which." }),
       }),
       disclaimer: lawDisclaimer(),
       status: lawStatus(),

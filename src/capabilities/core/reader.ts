@@ -2,8 +2,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Shop } from "../../catalog/shop.ts";
 import { isObject } from "../../lib/fields.ts";
-import { scalarText, wordForm } from "../../lib/text.ts";
-import { givenAt, schemaAt, withValue } from "../../schema/coerce.ts";
+import { scalarText } from "../../lib/text.ts";
+import { givenAt, withValue } from "../../schema/coerce.ts";
+import { hasNoteBeside } from "../../schema/contact.ts";
 import { nearest } from "../../schema/explain.ts";
 import { type JsonSchema, propertiesOf } from "../../schema/json-schema.ts";
 import { dayWithPart, readClock } from "../../schema/moments.ts";
@@ -12,11 +13,12 @@ import type { Capability, Issues } from "./capability.ts";
 import { ignoredField, MAX_WARNINGS, shownName, type Warning } from "./envelope.ts";
 import {
   fits,
+  inFewWords,
   interpret,
   isNone,
   isOfLaw,
-  isOfList,
   legalShades,
+  mayBeLeftOut,
   momentMeant,
   openUp,
   partMeant,
@@ -27,7 +29,6 @@ import {
   type Alias,
   carNamed,
   extraNamed,
-  inFewWords,
   mergeInto,
   nearName,
   placed,
@@ -37,6 +38,7 @@ import {
   understood,
   unitNamed,
   unwrapped,
+  withNote,
 } from "./placing.ts";
 
 /** A hostile body can have thousands of faults; 200 rows of windows with three faults each are read. */
@@ -73,6 +75,8 @@ export class Reader {
   private moment: { date: string; time: string; path: "date" | "time" } | undefined;
   /** Of the sizes in all rows of windows. */
   private unit: string | undefined;
+  /** A phone with words beside it. */
+  private note: { path: string; given: string } | undefined;
   private room = MOST_READ;
   private extras = MOST_EXTRAS;
 
@@ -100,6 +104,7 @@ export class Reader {
         this.values.push(taken(path, given, moment[path]));
       } else if (path === "time") this.conflicts.set("date", { message: `is another day than that of time, ${date}` });
     }
+    if (this.note) request = withNote(request, this.note, this.schema, this.values);
     if (this.dayPart) request = this.withPart(request, this.dayPart);
     for (const path of this.ofLaw) {
       const { shade, issue } = legalShades(request, path, catalog) ?? {};
@@ -330,7 +335,7 @@ export class Reader {
   /** The one meaning of a value that was refused; the value itself where there is none, or more than one. */
   private meant(given: unknown, about: JsonSchema, path: string, field: string): unknown {
     const { catalog } = this;
-    if (isNone(given, about, path) && this.mayBeLeftOut(String(given), about, path)) {
+    if (isNone(given, about, path) && mayBeLeftOut(String(given), about, path, this.schema)) {
       this.values.push(understood(path, `"${given}" is understood as no value`, "leave it out"));
       return undefined;
     }
@@ -362,6 +367,7 @@ export class Reader {
     const meant =
       moment?.date ?? (opened === undefined ? interpret(given, asked) : this.inside(opened, about, path, field));
     if (meant === undefined || isDeepStrictEqual(meant, given)) return given;
+    if (field.endsWith("phone") && typeof given === "string" && hasNoteBeside(given)) this.note = { path, given };
     this.values.push(taken(path, given, meant));
     return meant;
   }
@@ -376,15 +382,6 @@ export class Reader {
     this.ofLaw.push(...reader.ofLaw);
     for (const [field, issue] of reader.conflicts) this.conflicts.set(field, issue);
     return meant;
-  }
-
-  /** Whether a word for nothing leaves the field out. In a change, no extras can mean that they stay or that they go. */
-  private mayBeLeftOut(word: string, about: JsonSchema, path: string): boolean {
-    const [, parent, name = path] = /^(.*)\.([^.[\]]+)$/s.exec(path) ?? [];
-    const group = parent === undefined ? this.schema : schemaAt(this.schema, parent);
-    if (group?.required?.includes(name)) return false;
-    const isChange = Object.hasOwn(this.schema.properties ?? {}, "confirmation_code");
-    return !isOfList(about, path) || !isChange || wordForm(word) === "null";
   }
 
   /** A request whose day had a part of it behind it; beside a time of its own, the day is asked with both. */

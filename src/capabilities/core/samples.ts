@@ -76,29 +76,22 @@ export function pricing(catalog: Shop, category?: Service["faq_category"]): Sugg
     (one) => one === category || !ofCategory.includes("flat_glass"),
   );
   const asksSite = others.length > 0;
-  return [
-    ...(isAbout("automotive")
-      ? [
-          {
-            action: "automotive_estimate" as const,
-            description: "Price a vehicle: put in its body type; the answer leads on to open times and a booking.",
-            input: {},
-            fillIn: ["vehicle_type"],
-          },
-        ]
-      : []),
-    ...(site !== undefined && isAbout("flat_glass")
-      ? [
-          {
-            action: "flat_glass_estimate" as const,
-            description:
-              "Price the windows of a building: put in the glass area; the answer leads on to a quote request.",
-            input: asksSite ? {} : { site_type: site },
-            fillIn: ["total_sqft", ...(asksSite ? ["site_type"] : [])],
-          },
-        ]
-      : []),
-  ];
+  const steps: Suggestion[] = [];
+  if (isAbout("automotive"))
+    steps.push({
+      action: "automotive_estimate",
+      description: "Price a vehicle: put in its body type; the answer leads on to open times and a booking.",
+      input: {},
+      fillIn: ["vehicle_type"],
+    });
+  if (site !== undefined && isAbout("flat_glass"))
+    steps.push({
+      action: "flat_glass_estimate",
+      description: "Price the windows of a building: put in the glass area; the answer leads on to a quote request.",
+      input: asksSite ? {} : { site_type: site },
+      fillIn: ["total_sqft", ...(asksSite ? ["site_type"] : [])],
+    });
+  return steps;
 }
 
 /** A person who does not exist, for samples. Nothing is stored for this e-mail address. */
@@ -114,20 +107,11 @@ export const SAMPLE_PERSON = {
 export const SAMPLE_CODE = "7K2MQ9XA";
 
 const { name, first_name, last_name, phone, email } = SAMPLE_PERSON;
-const CONTACTS = new Map<string, unknown>([
-  ["customer_phone", phone],
-  ["customer_email", email],
-  ["phone", phone],
-  ["email", email],
-  ["confirmation_code", SAMPLE_CODE],
-]);
+const CONTACTS = new Map<string, unknown>(
+  Object.entries({ customer_phone: phone, customer_email: email, phone, email, confirmation_code: SAMPLE_CODE }),
+);
 /** A real customer can have one of these names, but not together with the sample's phone or e-mail. */
-const NAMES = new Map<string, unknown>([
-  ["customer_name", name],
-  ["name", name],
-  ["first_name", first_name],
-  ["last_name", last_name],
-]);
+const NAMES = new Map<string, unknown>(Object.entries({ customer_name: name, name, first_name, last_name }));
 
 interface Incomplete {
   input: Record<string, unknown>;

@@ -199,9 +199,7 @@ export function postalIssue(code: string | undefined, { business }: Shop): Field
 
 /** The well-known mail domain that is one slip of the keys away. @param domain in small letters */
 export function likelyDomain(domain: string, { mail_domains: known }: Shop): string | undefined {
-  if (known.includes(domain)) return undefined;
-  for (const one of known) if (isOneSlip(domain, one)) return one;
-  return undefined;
+  return known.includes(domain) ? undefined : known.find((one) => isOneSlip(domain, one));
 }
 
 /** Doubted, and taken all the same: a number that nobody can have, a slip in a well-known mail domain. @param prefix of the fields */

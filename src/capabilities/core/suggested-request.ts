@@ -18,6 +18,7 @@ import { type JsonSchema, jsonSchema } from "../../schema/json-schema.ts";
 import { dayWithPart, readDate } from "../../schema/moments.ts";
 import type { Capability, Context, FieldIssue } from "./capability.ts";
 import { shownName } from "./envelope.ts";
+import { inFewWords } from "./meaning.ts";
 import { accepts, type Validated } from "./validate.ts";
 
 type Fields = Record<string, unknown>;
@@ -65,7 +66,10 @@ export function suggestRequest(
     if (!has(field)) asked.hint(field, request[field]);
     if (!has(field) || field === "consent" || field === "dry_run") continue;
     const isType = field === "vehicle_type" && validated.issues.has(field);
-    if (known && Object.hasOwn(known, field)) continue;
+    if (known && Object.hasOwn(known, field)) {
+      askLeftOut(field, sample[field], known[field], asked);
+      continue;
+    }
     const car = isType ? knownCar(sample, catalog, has) : undefined;
     const other = isType && !schema.required?.includes(field) ? otherCar(sample, catalog) : {};
     sample = car ? { ...sample, ...car } : { ...withoutIssues(sample, field, found, schema, asked), ...other };
@@ -74,6 +78,11 @@ export function suggestRequest(
     if (value === undefined) delete sample[field];
     else if (has(field)) sample[field] = value;
   }
+
+  // What nobody could read may be the vehicle: without one, a booking has no price.
+  const isUnread = capability.refusesUnknown && [...issues.keys()].some((path) => !has(topField(path)));
+  const isPriced = (sample.vehicle_type ?? sample.estimate_id) !== undefined;
+  if (isUnread && has("vehicle_type") && !has("confirmation_code") && !isPriced) asked.add("vehicle_type", undefined);
 
   // Nor is what was under a name that is ignored.
   for (const { code: warning, field = "", did_you_mean: meant } of validated.warnings)
@@ -89,6 +98,13 @@ export function suggestRequest(
     if (id !== undefined) sample[id] = newId("try");
   }
   return { sample, fillIn: [...asked.fields], hints: asked.hints };
+}
+
+/** What the known request has not: a field, or the entries of a list behind those that stay. */
+function askLeftOut(field: string, given: unknown, known: unknown, asked: Asked): void {
+  if (given !== undefined && known === undefined) asked.add(field, given);
+  const out = Array.isArray(given) && Array.isArray(known) ? given.filter((one) => !known.includes(one)) : [];
+  for (const [i, one] of out.entries()) asked.add(`${field}[${Object(known).length + i}]`, one);
 }
 
 const MOST_HINTS = 20;
@@ -116,10 +132,10 @@ class Asked {
 
 const MOST_PARTS = 20;
 
-/** A value as text. Only its first level, because to write deeply nested lists as JSON takes a second. */
+/** A value as text. Only its first levels, because to write deeply nested lists as JSON takes a second. */
 function quotedValue(value: unknown): string {
   if (typeof value !== "object" || value === null) return String(value);
-  const flat = (inner: unknown) => (typeof inner === "object" && inner !== null ? "…" : inner);
+  const flat = (inner: unknown) => (typeof inner === "object" && inner !== null ? (inFewWords(inner) ?? "…") : inner);
   if (Array.isArray(value)) return JSON.stringify(value.slice(0, MOST_PARTS).map(flat));
   const parts = Object.entries(value).slice(0, MOST_PARTS);
   return JSON.stringify(Object.fromEntries(parts.map(([name, inner]) => [name, flat(inner)])));
@@ -141,12 +157,10 @@ function issuesByPath({ issues }: Validated, code: ErrorCode, details: ApiError[
 }
 
 function meantNames({ request, issues, warnings }: Validated): { name: string; meant: string }[] {
-  const names: { name: string; meant: string }[] = [];
-  for (const [name, { did_you_mean: meant }] of issues)
-    if (meant && Object.hasOwn(request, name)) names.push({ name, meant });
-  for (const { field: name, did_you_mean: meant } of warnings)
-    if (name !== undefined && meant && Object.hasOwn(request, name)) names.push({ name, meant });
-  return names;
+  const said = [...[...issues].map(([field, { did_you_mean }]) => ({ field, did_you_mean })), ...warnings];
+  return said.flatMap(({ field: name = "", did_you_mean: meant }) =>
+    meant && Object.hasOwn(request, name) ? { name, meant } : [],
+  );
 }
 
 /** The first open time of the day that was asked for. Another day is the caller's choice. */
@@ -262,13 +276,14 @@ function onlyNearWord(value: unknown, { did_you_mean: meant, allowed }: Issue): 
 /** The faults of a request; that of a date that is told by `tomorrow` or by a day of the week says which it is. */
 export function withDates(
   faults: readonly InvalidField[],
-  { request }: Validated,
+  { request, conflicts }: Validated,
   capability: Capability,
   ctx: Context,
 ): InvalidField[] {
   const { properties = {} } = jsonSchema(capability.input(ctx.catalog), "input");
   return faults.map((fault) => {
-    const meant = isDate(properties[fault.field]) ? dateMeant(request[fault.field], ctx) : undefined;
+    const isMeant = isDate(properties[fault.field]) && !conflicts?.has(fault.field);
+    const meant = isMeant ? dateMeant(request[fault.field], ctx) : undefined;
     // A day in its form is at fault for something else.
     return meant === undefined || meant === request[fault.field] ? fault : { ...fault, did_you_mean: meant };
   });

@@ -17,6 +17,8 @@ export interface Validated {
   /** Undefined when the schema refuses the request. */
   input: z.output<z.ZodObject> | undefined;
   issues: Issues;
+  /** Of these, values that contradict each other. */
+  conflicts?: Issues;
   /** About names and words that were understood, and fields that are ignored. */
   warnings: Warning[];
   /** The request as it was understood. */
@@ -54,7 +56,7 @@ export function validate(capability: Capability, raw: object, catalog: Shop): Va
     if (field.startsWith("shade.")) issues.delete("shade");
     issues.set(field, issue);
   }
-  return { input: conflicts.size > 0 ? undefined : input, issues, warnings, request };
+  return { input: conflicts.size > 0 ? undefined : input, issues, conflicts, warnings, request };
 }
 
 /** A shade that the law names is understood as soon as the fields are right on which it depends: they alone are told. */
