@@ -4,16 +4,8 @@ import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, type JobKind, MESSAGES_TO_COME } from 
 import { mostAtOnce, type Occupancy, without } from "../../domain/bays.ts";
 import { defined, fieldsOf } from "../../lib/fields.ts";
 import type { Phone } from "../../lib/phone.ts";
-import { endBooking } from "./booking-status.ts";
-import {
-  type Appointment,
-  type Booking,
-  bookingsById,
-  busyBetween,
-  expireHolds,
-  findBooking,
-  rewriteAnswer,
-} from "./bookings.ts";
+import { endBooking, rewriteAnswer } from "./booking-status.ts";
+import { type Appointment, type Booking, bookingsById, busyBetween, expireHolds, findBooking } from "./bookings.ts";
 import { tellCrm } from "./crm-pushes.ts";
 import { insertJobs, lapseOf, type NewJob, setPayload } from "./jobs.ts";
 import { followPrice } from "./lead-status.ts";

@@ -1,4 +1,4 @@
-/** Ending and reopening bookings. These functions run inside the transaction of their caller. */
+/** Confirming, ending and reopening bookings. These functions run inside the transaction of their caller. */
 
 import { mostAtOnce } from "../../domain/bays.ts";
 import {
@@ -15,7 +15,7 @@ import {
 } from "../../domain/lifecycle.ts";
 import { isGivenBack } from "../../domain/payments.ts";
 import { fieldsOf } from "../../lib/fields.ts";
-import { type Booking, busyBetween, expireHolds, findBooking, rewriteAnswer } from "./bookings.ts";
+import { type Booking, busyBetween, expireHolds, findBooking } from "./bookings.ts";
 import { tellCrm } from "./crm-pushes.ts";
 import { insertJobs, lapseOf, type NewJob } from "./jobs.ts";
 import { followWinner } from "./lead-status.ts";
@@ -82,6 +82,18 @@ export type ConfirmOutcome =
   /** The hold is over, and other bookings took its time. */
   | { kind: "taken"; booking: Booking }
   | { kind: "unknown" };
+
+/** Writes the answer for the booking as it is now; the first one stays for repeats. Changes that were planned before are outdated. */
+export function* rewriteAnswer(
+  { id, changes }: Pick<Booking, "id" | "changes">,
+  answer: object,
+): Steps<Pick<Booking, "answer" | "changes">> {
+  yield* run(
+    "UPDATE bookings SET first_answer = coalesce(first_answer, answer), answer = ?, changes = ? WHERE id = ?",
+    [JSON.stringify(answer), changes + 1, id],
+  );
+  return { answer, changes: changes + 1 };
+}
 
 /** Confirms a held booking, with the messages of a new one; one that is confirmed stays as it is. */
 export function* confirmHeld({ confirmationCode, at, jobs, answer, bays }: Confirming): Steps<ConfirmOutcome> {

@@ -164,18 +164,6 @@ function* earlierWhere(which: string, values: readonly (string | number)[], aske
   };
 }
 
-/** Writes the answer for the booking as it is now; the first one stays for repeats. Changes that were planned before are outdated. */
-export function* rewriteAnswer(
-  { id, changes }: Pick<Booking, "id" | "changes">,
-  answer: object,
-): Steps<Pick<Booking, "answer" | "changes">> {
-  yield* run(
-    "UPDATE bookings SET first_answer = coalesce(first_answer, answer), answer = ?, changes = ? WHERE id = ?",
-    [JSON.stringify(answer), changes + 1, id],
-  );
-  return { answer, changes: changes + 1 };
-}
-
 /** Bookings that occupy a bay. The index by length holds only these. */
 const OCCUPIES = "status NOT IN ('cancelled_by_shop', 'cancelled_by_customer', 'expired')";
 const LONGEST = `SELECT busy_until - start_at FROM bookings WHERE ${OCCUPIES} ORDER BY busy_until - start_at DESC LIMIT 1`;

@@ -4,8 +4,8 @@
  */
 import { heldAsOf, isCancelled } from "../../domain/lifecycle.ts";
 import { fieldsOf } from "../../lib/fields.ts";
-import { type Confirming, type ConfirmOutcome, confirmHeld } from "./booking-status.ts";
-import { type Booking, expireHolds, findBooking, rewriteAnswer } from "./bookings.ts";
+import { type Confirming, type ConfirmOutcome, confirmHeld, rewriteAnswer } from "./booking-status.ts";
+import { type Booking, expireHolds, findBooking } from "./bookings.ts";
 import { insertJobs, type NewJob } from "./jobs.ts";
 import { addPayments, insertDeposit, type NewDeposit, type NewPayment } from "./payments.ts";
 import { all, get, run, type Steps } from "./steps.ts";
