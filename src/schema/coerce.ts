@@ -95,8 +95,8 @@ export function givenAt(request: unknown, path: string): unknown {
 export function schemaAt(schema: JsonSchema, path: string): JsonSchema | undefined {
   let about: JsonSchema | undefined = schema;
   for (const step of pathSteps(path)) {
-    const properties: ReadonlyMap<string, JsonSchema> = new Map(Object.entries((about && propertiesOf(about)) ?? {}));
-    about = typeof step === "number" ? about?.items : properties.get(step);
+    const properties: Readonly<Record<string, JsonSchema>> = (about && propertiesOf(about)) ?? {};
+    about = typeof step === "number" ? about?.items : Object.hasOwn(properties, step) ? properties[step] : undefined;
   }
   return about;
 }
