@@ -32,7 +32,7 @@ import { explainFailure, settleRefusal } from "./errors.ts";
 import { withWholeRequest } from "./input.ts";
 import { isBrowser } from "./not-found.ts";
 import type { RequestContext, RequestDeps } from "./request-context.ts";
-import { ANY_PATH, toPattern, withCall } from "./routes.ts";
+import { ANY_PATH, withCall } from "./routes.ts";
 
 export function requestPlugin(deps: RequestDeps) {
   const logRateLimit = createRateLimitLog(deps.log);
@@ -85,6 +85,11 @@ export function requestPlugin(deps: RequestDeps) {
       else logRequest(call);
       deps.observe?.(call);
     });
+}
+
+/** The pattern of the path for log and metrics: the inverse of `toRoute`. */
+function toPattern(route: string): string {
+  return route === ANY_PATH ? "unknown" : route.replace(/:(\w+)/g, "{$1}");
 }
 
 /** What Elysia passes to a hook, as far as it is needed here. It reads the source of the hook to learn what it uses. */
@@ -224,7 +229,7 @@ function logRequest(call: RequestContext): void {
   if (status < 500 && !log.isLevelEnabled(level)) return;
   const line = {
     requestId,
-    method: methodName(request),
+    method: METHODS.get(request.method) ?? "other",
     path: route,
     status,
     ...(did && { did }),
@@ -239,12 +244,10 @@ function logRequest(call: RequestContext): void {
   } catch {}
 }
 
-const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
-
-/** The method for log and metrics. A caller can make up any other, so these are all `other`. */
-export function methodName({ method }: Request): string {
-  return METHODS.has(method) ? method : "other";
-}
+/** The methods for log and metrics. A caller can make up any other, so these are all `other`. */
+export const METHODS: ReadonlyMap<string, string> = new Map(
+  ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].map((method) => [method, method]),
+);
 
 /** At most this many pools are named in a line; the count covers all. */
 const NAMED_POOLS = 10;

@@ -22,11 +22,6 @@ export function toRoute(path: string): string {
   return path.replace(/\{(\w+)\}/g, ":$1");
 }
 
-/** The pattern of the path for log and metrics: the inverse of `toRoute`. */
-export function toPattern(route: string): string {
-  return route === ANY_PATH ? "unknown" : route.replace(/:(\w+)/g, "{$1}");
-}
-
 /** Routes for a handler that ends with `sendRepresentation`. Elysia's own HEAD would state the length 0 for 304. */
 export function getAndHead(
   plugin: PathPlugin,

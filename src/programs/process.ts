@@ -121,7 +121,7 @@ export function createLogDestination({ fd = 2, maxBytes = 1_048_576 } = {}) {
     stream.write(`${JSON.stringify(fields)}\n`);
   });
   return {
-    write: (line: string) => void stream.write(line),
+    write: stream.write.bind(stream),
     /** Writes all waiting lines, or gives them up: at the exit the library would wait for them. @returns whether they were written in time */
     async flush(withinMs: number) {
       const { promise, resolve } = Promise.withResolvers<boolean>();

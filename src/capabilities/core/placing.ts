@@ -283,7 +283,8 @@ export function taken(path: string, given: unknown, meant: unknown, what = ""): 
   const shown = text.length > LONGEST_WORD ? "" : `${typeof given === "string" ? `"${given}"` : text} `;
   const isDigits = typeof given === "number" && typeof meant === "string" && meant === String(given);
   const said = `${shown}is understood as ${what}`;
-  if (isObject(meant) || Array.isArray(meant)) return understood(path, said, `send ${JSON.stringify(meant)}`, meant);
+  if (typeof meant === "object" && meant !== null)
+    return understood(path, said, `send ${JSON.stringify(meant)}`, meant);
   const isPlain = typeof meant === "string" && isPlainLine(meant);
   const proper = typeof meant === "number" ? `the number ${meant}` : isPlain ? meant : JSON.stringify(meant);
   return isDigits
