@@ -199,7 +199,9 @@ export function findPlaces(name: string, item: unknown, fields: Properties, besi
   if (car) return car;
   const part = PARTS_OF_DAY.has(plain) && fields.after && fields.before ? beside.partOfDay(item) : undefined;
   if (part) return Object.entries(part).map(([field, time]) => ({ field, item: time, isRead: "as times" }));
-  const taking = byValue(plain, fields).filter((field) => beside.takes(field, item));
+  // A yes to the windshield is film on it: 1 is no shade.
+  const isAnswer = plain === "windshield" && readWish(item) !== undefined;
+  const taking = isAnswer ? [] : byValue(plain, fields).filter((field) => beside.takes(field, item));
   if (taking.length > 1) return undefined;
   // Rows of windows are those of a building.
   const isGlass = (plain === "glass" || plain === "windows") && fields.coverage && [item].flat().every(isShort);

@@ -92,6 +92,7 @@ const UNDERSTOOD: Understood[] = [
   [PLAIN, { "vehicle.make": "Toyota", "vehicle.model": "Highlander" }, car("Toyota Highlander (SUV)")],
   ...named(PLAIN, ["car", "make_model", "vehicle"], "2021 Toyota Highlander", car("2021 Toyota Highlander (SUV)")),
   [PLAIN, { windshield: "strip" }, { total: 408 }],
+  ...named(ESTIMATE, ["windshield"], 1, extras("windshield")),
   [PLAIN, { car: "Land Rover Defender" }, car("Land Rover Defender (SUV)")],
   [PLAIN, { car: { name: "Toyota Highlander" } }, car("Toyota Highlander (SUV)")],
   [BOOK, { car: "Toyota Camry 2021", vehicle_type: undefined }, type("sedan")],
