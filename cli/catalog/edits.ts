@@ -176,7 +176,7 @@ export function addEditOptions(command: Command): Command {
   return command.option("--dry-run", "show what would change, without saving").option("--json", "print JSON");
 }
 
-/** Of a command that asks before it saves. */
+/** The options of a command that asks before it saves, with `--yes` to skip the question. */
 export function addAskedEditOptions(command: Command): Command {
   return addEditOptions(command).option("--yes", "save without asking");
 }

@@ -160,7 +160,7 @@ async function send(message: object, version: Version, call: Call): Promise<obje
     .flatMap((part) => (typeof field(part, "text") === "string" ? field(part, "text") : []))
     .join(" ");
   const spoken = { ...call, catalog: withDaysToCome(call.catalog, call.now) };
-  // What was not read may be a condition.
+  // A part that was not read may hold a condition, so the booking is not canceled.
   const only = (name: string) => unread.length > 0 && name === "cancel_booking" && { dry_run: true };
   const { text, data } = await spokenAnswer(sentence, spoken, (name, input) =>
     use({ name, input: { ...input, ...only(name) }, place: "input", beside: {}, part: 0 }, spoken),

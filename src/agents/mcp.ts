@@ -45,7 +45,7 @@ function isToolCall(message: object): boolean {
   return field(message, "method") === "tools/call";
 }
 
-/** What a call may have beside its arguments. */
+/** Keys of a tools/call that are no arguments. Source: the revisions that the MCP library speaks. */
 const OF_CALL = new Set(["name", "arguments", "_meta", "task", "inputResponses", "requestState"]);
 
 /** A call with its arguments as an object: as JSON text, or beside the name, they are read inside one, which says what was understood. */

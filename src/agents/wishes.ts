@@ -111,7 +111,7 @@ const BESIDE_CANCEL =
 
 function saysOnlyToCancel(text: string, said: Shop["words"]["requests"]): boolean {
   const [order] = said.cancelOrder.exec(text) ?? [];
-  // What was cut off may be a condition.
+  // The text behind READ characters may hold a condition.
   const isCut = text.length === READ;
   if (isCut || order === undefined || (/\?/.test(text) && !ASKS_TO.test(order))) return false;
   const proof = Object.values(proofIn(text)).map(String);

@@ -168,7 +168,7 @@ export function glassWork(said: string, catalog: Shop): Record<string, unknown> 
     !otherCount &&
     (count !== undefined || !/\b(?:windows|panes|panels|doors|skylights|sliders)\b/i.test(text));
   const [, width, unit, height, last = unit ?? ""] = size ?? [];
-  // What it costs to take film off depends on an area that no sentence tells.
+  // The price of a removal depends on the area of the old film, which sentences seldom tell.
   if ((site === undefined && area === undefined && !(count && size)) || takesOff) return undefined;
   const [concern] = wordsIn(text, "concerns", catalog);
   const floors = [...text.matchAll(FLOOR)].map(([floor]) => readNumber(floor, "floors")).find((floor) => floor);

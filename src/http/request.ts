@@ -229,7 +229,7 @@ function logRequest(call: RequestContext): void {
   if (status < 500 && !log.isLevelEnabled(level)) return;
   const line = {
     requestId,
-    method: METHODS.get(request.method) ?? "other",
+    method: methodName(request),
     path: route,
     status,
     ...(did && { did }),
@@ -244,10 +244,12 @@ function logRequest(call: RequestContext): void {
   } catch {}
 }
 
-/** The methods for log and metrics. A caller can make up any other, so these are all `other`. */
-export const METHODS: ReadonlyMap<string, string> = new Map(
-  ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].map((method) => [method, method]),
-);
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+/** The method for log and metrics. A caller can make up any other, so these are all `other`. */
+export function methodName({ method }: Request): string {
+  return METHODS.has(method) ? method : "other";
+}
 
 /** At most this many pools are named in a line; the count covers all. */
 const NAMED_POOLS = 10;

@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { LoadedCatalog } from "../catalog/load/load.ts";
 import type { JobKind } from "../constants.ts";
 import { ERRORS } from "../errors.ts";
-import { METHODS } from "../http/request.ts";
+import { methodName } from "../http/request.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import { DAY_MS } from "../lib/durations.ts";
 import { VERSION } from "../lib/version.ts";
@@ -73,7 +73,7 @@ export function createMetrics({ catalog, kinds, channels, droppedLines, lastBack
 
   return {
     request({ route, request, caller, capability, failure, startedAt, status }: RequestContext) {
-      requests.inc({ route, method: METHODS.get(request.method) ?? "other", status });
+      requests.inc({ route, method: methodName(request), status });
       latency.observe({ route }, (performance.now() - startedAt) / 1000);
       if (failure) refusals.inc({ code: failure.code });
       else if (status === ERRORS.RATE_LIMITED.status) refusals.inc({ code: "RATE_LIMITED" });

@@ -99,7 +99,7 @@ async function oneOrMany(code: string | undefined, options: BulkOptions): Promis
   throw new UsageError("Give either a code, or what the bookings have in common: --key, --network or --since.");
 }
 
-/** Those that somebody else ended while the owner was asked stay, and are named. */
+/** Bookings that somebody else ended while the owner was asked stay as they are; an error names them. */
 async function cancelInBulk(to: BookingStatus, options: BulkOptions): Promise<void> {
   const stay: string[] = [];
   await onShop(options, async ({ store, catalog, clock }) => {

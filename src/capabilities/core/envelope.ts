@@ -92,7 +92,7 @@ export const warningShape = z
 /** The key of what a warning says to people, without the field and the advice to programs. Symbols are not sent. */
 export const TO_PEOPLE = Symbol("to people");
 export type Warning = z.output<typeof warningShape> & {
-  /** A value of several parts stands behind what is said, in words of its own. */
+  /** `meant` is a value of several parts, like shades by glass, which the desk writes behind `said` in its own words. */
   [TO_PEOPLE]?: { said: string; meant: object | undefined };
 };
 

@@ -215,7 +215,7 @@ export class Reader {
       else isChanged = true;
       aliases.push(...(found ?? []));
     }
-    // What is not wished is compared with all that is.
+    // Extras that are declined come last: they contradict those that were placed before.
     for (const isDenied of [false, true])
       for (const alias of aliases)
         if ((alias.isDenied ?? false) === isDenied) this.place(alias, fields, properties, prefix);

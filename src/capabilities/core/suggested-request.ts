@@ -79,7 +79,7 @@ export function suggestRequest(
     else if (has(field)) sample[field] = value;
   }
 
-  // What nobody could read may be the vehicle: without one, a booking has no price.
+  // A field that could not be read may have held the vehicle, without which a booking has no price.
   const isUnread = capability.refusesUnknown && [...issues.keys()].some((path) => !has(topField(path)));
   const isPriced = (sample.vehicle_type ?? sample.estimate_id) !== undefined;
   if (isUnread && has("vehicle_type") && !has("confirmation_code") && !isPriced) asked.add("vehicle_type", undefined);
@@ -100,7 +100,7 @@ export function suggestRequest(
   return { sample, fillIn: [...asked.fields], hints: asked.hints };
 }
 
-/** What the known request has not: a field, or the entries of a list behind those that stay. */
+/** Asks for what the known request leaves out: the field, or the entries of a list, numbered behind those that stay. */
 function askLeftOut(field: string, given: unknown, known: unknown, asked: Asked): void {
   if (given !== undefined && known === undefined) asked.add(field, given);
   const out = Array.isArray(given) && Array.isArray(known) ? given.filter((one) => !known.includes(one)) : [];

@@ -17,7 +17,7 @@ export interface Validated {
   /** Undefined when the schema refuses the request. */
   input: z.output<z.ZodObject> | undefined;
   issues: Issues;
-  /** Of these, values that contradict each other. */
+  /** The issues of values that contradict each other. */
   conflicts?: Issues;
   /** About names and words that were understood, and fields that are ignored. */
   warnings: Warning[];

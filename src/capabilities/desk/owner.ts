@@ -163,7 +163,7 @@ export async function editInquiry(
   });
 }
 
-/** Whether a correction takes a field away. Elsewhere an empty text is the absence of its field. */
+/** Whether a correction empties a field. In other requests an empty text counts as no value. */
 function isEmptied(raw: object, name: string): boolean {
   const given = field(raw, name);
   return typeof given === "string" && given.trim() === "";

@@ -101,7 +101,7 @@ function depositFact(payments: readonly Payment[], shop: Shop): MaybeFacts[numbe
   return ["Deposit paid", cents > 0 && printedMoney(cents, shop.currency)];
 }
 
-/** What a paper says of a booking that does not stand. */
+/** The states that a receipt or quote names: those of bookings that are neither confirmed nor completed. */
 const STATES: Partial<Record<BookingStatus, string>> = {
   held: "Held, not booked yet",
   expired: "Was held, not booked",
