@@ -344,6 +344,23 @@ test("in quiet hours a text to a customer waits for the morning, and is not late
   expect(outbox.texts("customers").sort()).toEqual(["customer 1", "customer 2", "customer 3"]);
 });
 
+test("in quiet hours a text of which Twilio did not say whether it took it is neither looked for nor sent again", async () => {
+  let fate: Fate = "error";
+  using twilio = await startTwilio(() => fate);
+  // 20:59 at the shop.
+  const outbox = startLimited(twilio, () => CATALOG, "2026-11-26T01:59:00Z");
+  await outbox.book(1);
+  await outbox.tried(1, 1);
+  fate = "ok";
+  outbox.jump(HOUR / 2);
+  const [held] = await until(outbox.jobs, ([job]) => job?.status === "done" || (job?.due_at ?? 0) > outbox.now());
+  const dueAt = Temporal.Instant.from("2026-11-26T13:00:00Z").epochMilliseconds;
+  expect(held).toMatchObject({ status: "waiting", doubtful: 1, due_at: dueAt });
+  outbox.jump(11 * HOUR);
+  await outbox.states({ done: 1 });
+  expect([outbox.texts("customers"), twilio.lookUps()]).toEqual([["customer 1"], 1]);
+});
+
 test("messages that do not go out: the shop is told once a day, and not of those that were never tried", async () => {
   using twilio = await startTwilio();
   using mail = await startMailServer(() => 450);

@@ -110,13 +110,13 @@ function* limitChannel(
   let held = 0;
   let warned = false;
   for (const message of due) {
-    // An earlier attempt of this message is counted already.
-    if (message.mayBeSent && (message.touchedAt ?? 0) > now - HOUR_MS && (message.touchedAt ?? 0) >= dayStart) continue;
     if (by === "phone" && rules.quiet && !rules.quiet.exempt.includes(message.kind)) {
       yield* postpone(message.id, rules.quiet.until, now, "texts to customers wait for the end of the quiet hours");
       held += 1;
       continue;
     }
+    // An earlier attempt of this message is counted already.
+    if (message.mayBeSent && (message.touchedAt ?? 0) > now - HOUR_MS && (message.touchedAt ?? 0) >= dayStart) continue;
     const refusal = (yield* wasAskedForReview(message, going, now, rules))
       ? "this number was asked for a review already"
       : message.isAnonymous && (yield* contactIsUsedUp(message, going, channel, perContact, rules, now))
