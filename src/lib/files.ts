@@ -141,6 +141,8 @@ export function errorFacts(error: unknown) {
     code: text(fields.code),
     message: text(fields.message),
     syscall: text(fields.syscall),
+    /** Of SMTP, like `RCPT TO`. */
+    command: text(fields.command),
     responseCode: typeof fields.responseCode === "number" ? fields.responseCode : undefined,
   };
 }

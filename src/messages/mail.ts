@@ -68,13 +68,16 @@ async function over(
     await use(transport);
     return { kind: "done" };
   } catch (error) {
-    const { responseCode, code } = errorFacts(error);
+    const { responseCode, code, command, message } = errorFacts(error);
     if (code === "ETLS")
       return { kind: "retry", reason: "the mail server offers no TLS; set SMTP_ALLOW_PLAIN=true if that is meant" };
+    const isForGood = (responseCode ?? 0) >= 500;
+    if (isForGood && command === "MAIL FROM")
+      return { kind: "retry", reason: `the mail server refuses the sender in MAIL_FROM (${responseCode})` };
     const reason = inWords(code, responseCode);
-    // These two refuse the address or the message for good (RFC 5321). The owner can repair a refused login or connection.
-    const isRefused = code === "EENVELOPE" || code === "EMESSAGE";
-    return isRefused && (responseCode ?? 0) >= 500 && responseCode !== AUTHENTICATE_FIRST
+    // These two refuse the address or the message for good (RFC 5321). The owner can repair a refused login or relay.
+    const isRefused = (code === "EENVELOPE" || code === "EMESSAGE") && !OF_THE_SENDER.test(message ?? "");
+    return isRefused && isForGood && responseCode !== AUTHENTICATE_FIRST
       ? { kind: "failed", reason }
       : { kind: "retry", reason };
   } finally {
@@ -112,5 +115,7 @@ function withTls({ url, allowPlain }: MailSettings): string {
 
 /** "Authentication required" (RFC 4954). */
 const AUTHENTICATE_FIRST = 530;
+/** The way to the receiver, or what the sender is allowed: relaying, its quota (RFC 3463, classes 4 and 7). */
+const OF_THE_SENDER = /\b5\d\d[ -]5\.[47]\./;
 /** The longest wait at each step of the SMTP conversation. The worker limits the attempt as a whole. */
 const STEP_MS = 10_000;

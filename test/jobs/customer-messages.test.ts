@@ -213,20 +213,36 @@ test("mail says that a program wrote it, where answers go, and how to get no mor
 });
 
 test("mail: a refused recipient fails for good; every other fault is tried again with the same Message-ID", async () => {
-  let status = 451;
-  using server = await startMailServer((to) => (to === "gone@example.com" ? 550 : status === 0 ? undefined : status));
+  const [GONE, RELAYED, LATER, SENDER] = ["gone@example.com", "far@example.com", "pat@example.com", "desk@example.com"];
+  const refusals = new Map([
+    [GONE, "550"],
+    [RELAYED, "554 5.7.1 Relay access denied"],
+    [LATER, "451"],
+  ]);
+  using server = await startMailServer((address) => refusals.get(address));
   const outbox = startOutbox({ mail: server.settings });
-  const mail = { subject: "s", text: "t", calendar: "BEGIN:VCALENDAR\r\nEND:VCALENDAR" };
-  const gone = await outbox.add({ kind: "confirmation_email", payload: { ...mail, to: "gone@example.com" } });
-  expect(await outbox.tried(gone, 1)).toMatchObject({ status: "failed", last_error: "the mail server answered 550" });
-  const payload = { ...mail, to: "pat@example.com" };
-  const later = await outbox.add({ kind: "confirmation_email", payload });
-  expect(await outbox.tried(later, 1)).toMatchObject({ status: "waiting", last_error: "the mail server answered 451" });
-  status = 0;
+  const mailTo = (to: string) => ({ to, subject: "s", text: "t", calendar: "BEGIN:VCALENDAR\r\nEND:VCALENDAR" });
+  const send = (to: string) => outbox.add({ kind: "confirmation_email", payload: mailTo(to) });
+  const first = async (to: string) => {
+    const { status, last_error } = await outbox.tried(await send(to), 1);
+    return `${status}: ${last_error}`;
+  };
+  expect(await first(GONE)).toBe("failed: the mail server answered 550");
+  expect(await first(RELAYED)).toBe("waiting: the mail server answered 554");
+  expect(await first(LATER)).toBe("waiting: the mail server answered 451");
+  refusals.clear();
+  refusals.set(SENDER, "553");
+  expect(await first(GONE)).toBe("waiting: the mail server refuses the sender in MAIL_FROM (553)");
+  refusals.clear();
+  const later = await send(SENDER);
   expect(await outbox.settled(later)).toMatchObject({ status: "done" });
-  outbox.db.run("UPDATE jobs SET status = 'waiting', payload = ? WHERE id = ?", [JSON.stringify(payload), later]);
+  outbox.db.run("UPDATE jobs SET status = 'waiting', payload = ? WHERE id = ?", [
+    JSON.stringify(mailTo(SENDER)),
+    later,
+  ]);
   await outbox.settled(later);
-  const ids = server.mails.map(({ raw }) => /^message-id: (.+)$/im.exec(readMail(raw).head)?.[1]);
+  const mails = server.mails.filter(({ to: [to] }) => to === SENDER);
+  const ids = mails.map(({ raw }) => /^message-id: (.+)$/im.exec(readMail(raw).head)?.[1]);
   expect(ids).toHaveLength(2);
   expect(new Set(ids).size).toBe(1);
 });

@@ -67,17 +67,19 @@ export function startNtfy(statusOf: (nth: number) => number = () => 200) {
   return { received, topic: `${server.url.href}tint-a7f3`, [Symbol.dispose]: () => void server.stop(true) };
 }
 
-/** @param refuse the status that refuses a recipient, or undefined to accept */
-export async function startMailServer(refuse: (recipient: string) => number | undefined = () => undefined) {
+/** @param refuse the answer that refuses a sender or recipient, like `550 gone`, or undefined to accept */
+export async function startMailServer(refuse: (address: string) => string | number | undefined = () => undefined) {
   const mails: { to: string[]; raw: string }[] = [];
+  const judge = ({ address }: { address: string }, _session: object, done: (error?: Error | null) => void) => {
+    const [, responseCode, words = "refused"] = /^(\d+) ?(.+)?$/.exec(`${refuse(address) ?? ""}`) ?? [];
+    done(responseCode ? Object.assign(new Error(words), { responseCode: Number(responseCode) }) : null);
+  };
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ["STARTTLS"],
     logger: false,
-    onRcptTo({ address }, _session, done) {
-      const status = refuse(address);
-      done(status === undefined ? null : Object.assign(new Error("refused"), { responseCode: status }));
-    },
+    onMailFrom: judge,
+    onRcptTo: judge,
     onData(stream, { envelope }, done) {
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
