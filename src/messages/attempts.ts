@@ -35,9 +35,10 @@ const NEVER_CONNECTED = new Set([
 /** Upper bound on Retry-After. */
 const LONGEST_WAIT_S = 3600;
 
-/** How long somebody who answers 429 asks to be left alone. */
-export function waitAfter({ status, headers }: Response): { afterSeconds?: number } {
-  const seconds = status === 429 ? Number(headers.get("retry-after")) : 0;
+/** How long somebody asks to be left alone, as a number of seconds or the date of the end. */
+export function waitAfter({ headers }: Response): { afterSeconds?: number } {
+  const asked = headers.get("retry-after") ?? "";
+  const seconds = /^\d*$/.test(asked) ? Number(asked) : (Date.parse(asked) - Date.now()) / 1000;
   return seconds > 0 ? { afterSeconds: Math.min(seconds, LONGEST_WAIT_S) } : {};
 }
 

@@ -107,6 +107,14 @@ const PAGE = z.object({
   next_page_uri: z.string().nullish(),
 });
 
+/** @throws Error whose message the owner is told */
+async function readMessages(path: string, mostBytes: number, settings: TwilioSettings, signal: AbortSignal) {
+  const response = await callTwilio(settings, path, { signal });
+  const page = PAGE.safeParse(await readJson(response, mostBytes)).data;
+  if (response.ok && page) return page;
+  throw new Error(`Twilio answered ${response.status}${response.ok ? " without a list" : ""} to a look-up`);
+}
+
 /**
  * Looks for this message among those sent to the number since the first attempt, newest first. The whole text must match,
  * because reminder and confirmation carry the same code. A message that belongs to another job is no match. The date
@@ -124,10 +132,7 @@ async function findEarlierSend(
   const unknown = (reason: string): AttemptResult => ({ kind: "retry", reason, doubtful: true });
   try {
     while (path?.startsWith("/")) {
-      const response = await callTwilio(settings, path, { signal: attempt.signal });
-      const page = PAGE.safeParse(await readJson(response, PAGE_BYTES)).data;
-      if (!response.ok || !page)
-        return unknown(`Twilio answered ${response.status}${response.ok ? " without a list" : ""} to a look-up`);
+      const page = await readMessages(path, PAGE_BYTES, settings, attempt.signal);
       const isOld = ({ date_created }: { date_created?: string | null | undefined }) =>
         Date.parse(date_created ?? "") < since;
       const candidates = page.messages
@@ -178,8 +183,8 @@ export async function hasWrittenStart(
   signal: AbortSignal,
 ): Promise<boolean> {
   const query = new URLSearchParams({ From: phone, PageSize: String(INBOX_SIZE) });
-  const response = await callTwilio(settings, `${messagesUrl(settings)}?${query}`, { signal });
-  const { messages } = PAGE.parse(await readJson(response, INBOX_SIZE * MESSAGE_BYTES));
+  const path = `${messagesUrl(settings)}?${query}`;
+  const { messages } = await readMessages(path, INBOX_SIZE * MESSAGE_BYTES, settings, signal);
   const last = messages
     .filter(({ direction, date_created }) => direction === "inbound" && Date.parse(date_created ?? "") >= since)
     .map(({ body }) => body?.trim().toUpperCase() ?? "")

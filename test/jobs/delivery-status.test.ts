@@ -7,7 +7,7 @@ import { NO_QUIET } from "../process/server.ts";
 import { newLead } from "../store/conformance-values.ts";
 import { appointmentAt, startOutbox, until, untilIs } from "./outbox.ts";
 import { startMailServer } from "./receivers.ts";
-import { type Fate, startTwilio } from "./twilio.ts";
+import { type Fate, type LookUp, startTwilio } from "./twilio.ts";
 
 setDefaultTimeout(20_000);
 
@@ -218,7 +218,12 @@ test.each<[string, Fate, string, number | null]>([
   "STOP, %s: the customer is texted no more until they write START, or the owner allows it",
   async (_, fate, status, code) => {
     let now = fate;
-    using twilio = await startTwilio(() => now);
+    let look: LookUp = "ok";
+    using twilio = await startTwilio(
+      () => now,
+      1000,
+      () => look,
+    );
     const outbox = startAsking(twilio);
     if (status === "") await outbox.settled(await outbox.add(text()));
     else await outbox.end(text(), status, code);
@@ -240,6 +245,10 @@ test.each<[string, Fate, string, number | null]>([
     expect(twilio.posts()).toBe(posts);
     twilio.write(PHONE, "Start", outbox.now() + HOUR);
     outbox.jump(24 * HOUR);
+    look = "empty";
+    const unread = await outbox.tried(await outbox.add(text({}, "unread")), 1);
+    expect(unread.last_error).toBe("Twilio answered 200 without a list to a look-up");
+    look = "ok";
     expect((await outbox.settled(await outbox.add(text({}, "fourth")))).status).toBe("done");
     expect(await outbox.store.optOutOf(PHONE)).toBeNull();
   },

@@ -1,5 +1,6 @@
 /** Texts are sent once, whatever Twilio does. */
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { waitAfter } from "../../src/messages/attempts.ts";
 import { startOutbox, until, untilIs } from "./outbox.ts";
 import { type Fate, startTwilio } from "./twilio.ts";
 
@@ -49,6 +50,19 @@ test("429: the next attempt waits for Retry-After", async () => {
   const job = await outbox.tried(await outbox.add({ kind: "shop_sms", payload: SMS }), 1);
   expect(job).toMatchObject({ status: "waiting", doubtful: 0 });
   expect(job.next_at).toBeGreaterThanOrEqual(before + 2_000);
+});
+
+test.each([
+  ["", undefined],
+  ["soon", undefined],
+  ["2", 2],
+  ["999999", 3600],
+  [new Date(Date.now() + 90_500).toUTCString(), expect.closeTo(90, -1)],
+  ["Wed, 21 Oct 2015 07:28:00 GMT", undefined],
+])("Retry-After: %s", (given, seconds) => {
+  expect(waitAfter(new Response(null, { status: 503, headers: { "Retry-After": given } })).afterSeconds).toEqual(
+    seconds,
+  );
 });
 
 test("after a refused connection the text is sent again without a look-up", async () => {
