@@ -155,20 +155,30 @@ describe("the next program", () => {
     expect(line).toMatchObject({ from: SCHEMA_VERSION, to: NEXT_VERSION, kept: copiesIn(folder)[0], level: 40 });
   });
 
-  test.skipIf(!hasPostgres())("PostgreSQL: several that start at once; this program is refused then", async () => {
-    using folder = shopFolder();
-    await using database = await temporaryDatabase();
-    await fill(database.url);
-    const env = { TINT_DATA: database.url };
-    for (const { status, stdout } of await Promise.all(Array.from({ length: 2 }, () => next(folder, LIST, env))))
-      expect([status, stdout]).toEqual([0, expect.stringContaining(CODE)]);
-    await using sql = new SQL(database.url, { max: 1 });
-    expect(await sql`SELECT made_up FROM leads ORDER BY 1`.values()).toEqual([["B-OLD001"], ["Q-OLD002"]]);
-    expect(await sql`SELECT version FROM shop`.values()).toEqual([[NEXT_VERSION]]);
-    expect((await tintToday(folder, LIST, { env })).stderr).toContain(
-      `of version ${NEXT_VERSION}, newer than this program`,
-    );
-  });
+  test.skipIf(!hasPostgres())(
+    "PostgreSQL: several that start at once; this program is refused then, and where it runs it stores no more",
+    async () => {
+      using folder = shopFolder();
+      await using database = await temporaryDatabase();
+      await fill(database.url);
+      const env = { TINT_DATA: database.url };
+      const running = await openStore(locationOf(database.url));
+      await running.checkWritable();
+      for (const { status, stdout } of await Promise.all(Array.from({ length: 2 }, () => next(folder, LIST, env))))
+        expect([status, stdout]).toEqual([0, expect.stringContaining(CODE)]);
+      await using sql = new SQL(database.url, { max: 1 });
+      expect(await sql`SELECT made_up FROM leads ORDER BY 1`.values()).toEqual([["B-OLD001"], ["Q-OLD002"]]);
+      expect(await sql`SELECT version FROM shop`.values()).toEqual([[NEXT_VERSION]]);
+      for (const write of [() => running.addLead(newLead()), running.checkWritable])
+        await expect(write()).rejects.toThrow(
+          "a later Tintdesk has changed the tables of the database; update this program",
+        );
+      await running.close();
+      expect((await tintToday(folder, LIST, { env })).stderr).toContain(
+        `of version ${NEXT_VERSION}, newer than this program`,
+      );
+    },
+  );
 });
 
 describe("numbers that a carrier's filter stopped", () => {

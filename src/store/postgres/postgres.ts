@@ -4,9 +4,10 @@
 import type { ReservedSQL, SQL } from "bun";
 import { DAY_MS } from "../../lib/durations.ts";
 import { BATCH, type CopiedTable, type RowSource, type RowTarget, type TableRow } from "../copy-rows.ts";
+import { SCHEMA_VERSION } from "../migrations.ts";
 import { readsAndWrites, stepsOf, type Write } from "../queries/reads-and-writes.ts";
 import type { Store } from "../store.ts";
-import { OutcomeUnknown } from "../store-errors.ts";
+import { OutcomeUnknown, StoreUnavailable } from "../store-errors.ts";
 import { type Commit, createWriteQueue, type WriteResult, type WriteTimes } from "../write-queue.ts";
 import { ClockSkewed, clockAhead, MOST_SKEW_MS } from "./clock.ts";
 import { migrate, versionOf } from "./migrate.ts";
@@ -90,7 +91,9 @@ export async function openPostgresStore(
     ...readsAndWrites({ read, write: queue.add }),
     /** Asks a connection for reads, so that it does not wait for the writes of other machines. */
     async checkWritable() {
-      await ask([{ text: "UPDATE heartbeat SET beats = beats + 1", values: [], gives: "changes" }], CHECK_MS);
+      const text = `UPDATE heartbeat SET beats = beats + 1 WHERE EXISTS (SELECT FROM shop WHERE ${OF_THIS_VERSION})`;
+      const [beats] = await ask([{ text, values: [], gives: "changes" }], CHECK_MS);
+      if (beats === 0) throw ofLaterVersion();
     },
     cleanFile: (mostBytes) => rewriteTables(readers.current(), mostBytes),
     clockAhead: () => answerWithin(READ_MS, clockAhead(readers.current(), now)),
@@ -123,6 +126,13 @@ async function rewriteTables(sql: SqlConnection, mostBytes = Number.POSITIVE_INF
   }
 }
 
+/** The row of the shop, while no program of a later version has changed the tables, of which this one knows nothing. */
+const OF_THIS_VERSION = `id = 1 AND version = ${SCHEMA_VERSION}`;
+
+function ofLaterVersion(): StoreUnavailable {
+  return new StoreUnavailable("a later Tintdesk has changed the tables of the database; update this program");
+}
+
 /** A transaction that stored nothing and may be tried again. */
 class NotStored extends Error {
   override readonly name = "NotStored";
@@ -147,7 +157,8 @@ function createCommit(pool: Pool): Commit<Write> {
     try {
       return await attempt(writes, deadline, false);
     } catch (error) {
-      if (error instanceof NotStored || error instanceof OutcomeUnknown) throw error;
+      if (error instanceof NotStored || error instanceof OutcomeUnknown || error instanceof StoreUnavailable)
+        throw error;
       // A write failed, and its transaction with it. Each gets a savepoint now, so that the others stay.
       return attempt(writes, deadline, true);
     }
@@ -192,7 +203,7 @@ function createCommit(pool: Pool): Commit<Write> {
     const ms = Math.max(Math.round(left), 1);
     return `BEGIN ISOLATION LEVEL READ COMMITTED;
       SET LOCAL statement_timeout = ${ms}; ${ENDS_WITH_ITS_MACHINE};
-      UPDATE shop SET writes = writes + 1 WHERE id = 1;
+      UPDATE shop SET writes = writes + 1 WHERE ${OF_THIS_VERSION};
       INSERT INTO writers (id, last, at) VALUES ('${writer}', ${token}, ${Date.now()})
         ON CONFLICT (id) DO UPDATE SET last = excluded.last, at = excluded.at`;
   }
@@ -238,7 +249,8 @@ async function runAll(
   withSavepoints: boolean,
   opening: string,
 ): Promise<WriteResult[]> {
-  await on.unsafe(opening);
+  const opened: { command: string; count: number }[] = await on.unsafe(opening);
+  if (opened.some(({ command, count }) => command === "UPDATE" && count === 0)) throw ofLaterVersion();
   const outcomes: WriteResult[] = [];
   for (const write of writes) {
     if (withSavepoints) await on.unsafe("SAVEPOINT one");
