@@ -7,7 +7,9 @@ import { SQL } from "bun";
 import { locationOf } from "../../src/store/location/location.ts";
 import { openStore } from "../../src/store/location/open.ts";
 import { SCHEMA_VERSION, statementsUpTo } from "../../src/store/migrations.ts";
+import { openPostgresCatalogs } from "../../src/store/postgres/catalogs.ts";
 import { SHOP } from "../../src/store/postgres/migrate.ts";
+import { openPostgresStore } from "../../src/store/postgres/postgres.ts";
 import { shareFolder } from "../../src/store/sqlite/folder-lock.ts";
 import { inspectDatabase } from "../../src/store/sqlite/inspect.ts";
 import { tintToday } from "../cli/run.ts";
@@ -179,6 +181,22 @@ describe("the next program", () => {
       );
     },
   );
+
+  test.skipIf(!hasPostgres())("PostgreSQL: a large database takes longer than any answer", async () => {
+    await using database = await temporaryDatabase();
+    await using sql = new SQL(database.url, { max: 1 });
+    for (const statements of [SHOP, ...statementsUpTo(SCHEMA_VERSION - 1, "postgres")]) await sql.unsafe(statements);
+    await sql`UPDATE shop SET version = ${SCHEMA_VERSION - 1}`;
+    // Longer than all that a start waits for an answer.
+    const held = sql.begin(async (tx) => {
+      await tx`SELECT FROM shop FOR UPDATE`;
+      await tx`SELECT pg_sleep(8.5)`;
+    });
+    const [catalogs, store] = await Promise.all([openPostgresCatalogs(database.url), openPostgresStore(database.url)]);
+    await held;
+    expect(await sql`SELECT version FROM shop`.values()).toEqual([[SCHEMA_VERSION]]);
+    await Promise.all([catalogs.close(), store.close()]);
+  });
 });
 
 describe("numbers that a carrier's filter stopped", () => {

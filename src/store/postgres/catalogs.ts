@@ -23,7 +23,7 @@ const FACTS = "version, hash, made_at AS madeAt, made_by AS madeBy, note";
 export async function openPostgresCatalogs(url: string): Promise<CatalogStore> {
   const pool = createPool(url, 1);
   try {
-    await answerWithin(READ_MS * 2, migrate(pool.current()));
+    await migrate(pool.current());
   } catch (error) {
     await pool.close();
     throw withAdvice(error);

@@ -1,5 +1,6 @@
 /** Brings the tables of a PostgreSQL database to the version of this program, and tells how they differ from those of a version. */
 import type { SQL } from "bun";
+import { MINUTE_MS } from "../../lib/durations.ts";
 import {
   type Entries,
   entriesDifference,
@@ -105,12 +106,15 @@ function toEntries(found: readonly { type: string; name: string }[]): Entries {
 /** SQLSTATEs that a process gets when another one has just made the same table. */
 const MADE_TWICE = ["42P07", "23505", "42710"];
 
+/** The longest that a large database may take to become one of this version, or that others wait for it. */
+const MOST_MS = 15 * MINUTE_MS;
+
 /** Brings the tables to this program's version. Any number of processes may do so at once. @throws StoreTooNew, StoreTooOld, StoreDiffers */
 export async function migrate(sql: SQL): Promise<void> {
   // Every command opens the database, so the usual case must not cost a write.
-  if ((await versionOf(sql)) === SCHEMA_VERSION) return;
-  await makeShop(sql);
-  await sql.begin(async (tx) => {
+  if ((await answerWithin(READ_MS, versionOf(sql))) === SCHEMA_VERSION) return;
+  await answerWithin(READ_MS, makeShop(sql));
+  const changed = sql.begin(async (tx) => {
     await tx.unsafe(ENDS_WITH_ITS_MACHINE);
     // Others wait here until the first has migrated.
     const [row] = await tx.unsafe("SELECT version FROM shop WHERE id = 1 FOR UPDATE");
@@ -122,6 +126,7 @@ export async function migrate(sql: SQL): Promise<void> {
     if (version === 0) await runSteps(tx, addSecret());
     await tx.unsafe(`UPDATE shop SET version = ${SCHEMA_VERSION}, writes = writes + 1 WHERE id = 1`);
   });
+  await answerWithin(MOST_MS, changed);
 }
 
 async function makeShop(sql: SQL): Promise<void> {

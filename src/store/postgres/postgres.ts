@@ -52,7 +52,7 @@ export async function openPostgresStore(
   const writer = createPool(url, 1);
   const close = async () => void (await Promise.allSettled([readers.close(), writer.close()]));
   try {
-    await answerWithin(OPEN_MS, prepareOnceReady());
+    await prepareOnceReady();
   } catch (error) {
     await close();
     throw withAdvice(error);
@@ -72,10 +72,11 @@ export async function openPostgresStore(
   }
 
   async function prepare(): Promise<void> {
-    const ahead = await clockAhead(readers.current(), now);
+    const ahead = await answerWithin(OPEN_MS, clockAhead(readers.current(), now));
     if (Math.abs(ahead) > MOST_SKEW_MS) throw new ClockSkewed(ahead);
     await migrate(readers.current());
-    await readers.current().unsafe("DELETE FROM writers WHERE at < $1", [Date.now() - DAY_MS]);
+    const forgotten = readers.current().unsafe("DELETE FROM writers WHERE at < $1", [Date.now() - DAY_MS]);
+    await answerWithin(READ_MS, forgotten);
   }
 
   const { read, ask } = createReader(readers);
