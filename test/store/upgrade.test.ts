@@ -102,6 +102,7 @@ describe("the next program", () => {
     change(folder.database, "CREATE TRIGGER stop BEFORE UPDATE ON leads BEGIN SELECT RAISE(ABORT, 'stopped'); END");
     expect((await next(folder, LIST)).status).not.toBe(0);
     expect([versionOf(folder.database), columnsOf(folder.database)]).toEqual([SCHEMA_VERSION, before]);
+    expect(copiesIn(folder)).toEqual([]);
     expect((await tintToday(folder, LIST)).stdout).toContain(CODE);
   });
 

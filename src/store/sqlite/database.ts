@@ -312,10 +312,16 @@ function upgrade(file: string, onUpgrade: (upgrade: Upgrade) => void = () => {})
     if (unknown) throw unknown;
     const at = new Date().toISOString().replace(/[-:.]/g, "");
     const kept = join(dirname(file), `tintdesk-version-${from}-${at}.db`);
-    makePrivate(kept);
-    copyInto(db, kept);
-    flush(kept);
-    migrate(db);
+    try {
+      makePrivate(kept);
+      copyInto(db, kept);
+      flush(kept);
+      migrate(db);
+    } catch (error) {
+      // The database is as it was, and each start would leave another copy.
+      rmSync(kept, { force: true });
+      throw error;
+    }
     onUpgrade({ from, to: schemaVersion(db), kept });
   } catch (error) {
     if (!(error instanceof FolderInUse)) throw error;
