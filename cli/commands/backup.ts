@@ -76,7 +76,7 @@ async function backup(where: string, options: CommonOptions & { force?: boolean;
     putInPlace(temporary, file, given, options.force ?? false);
     const hasCatalog = copyCatalog(catalog, beside);
     if (options.keep !== undefined && location.kind === "folder") noteBackup(location.folder);
-    const dropped = options.keep === undefined ? [] : dropOldest(dirname(file), options.keep);
+    const dropped = options.keep === undefined ? [] : dropOldest(file, options.keep);
     const withCatalog = hasCatalog
       ? `, with the catalog in ${basename(beside)}`
       : `; ${catalog.name} is not there to copy`;

@@ -65,10 +65,15 @@ export function scheduledCopies(folder: string): string[] {
     .sort();
 }
 
-/** Removes the oldest copies that `nextCopy` named, each with its catalog, until `keep` are left. @returns their names */
-export function dropOldest(folder: string, keep: number): string[] {
-  const copies = scheduledCopies(folder);
-  const dropped = copies.slice(0, Math.max(0, copies.length - keep));
+/**
+ * Removes the oldest copies that `nextCopy` named, each with its catalog, until `keep` are left, the newest among them: it is not
+ * the last by its name when the clock went back.
+ * @returns their names
+ */
+export function dropOldest(newest: string, keep: number): string[] {
+  const folder = dirname(newest);
+  const others = scheduledCopies(folder).filter((name) => name !== basename(newest));
+  const dropped = others.slice(0, Math.max(0, others.length + 1 - keep));
   for (const name of dropped) {
     rmSync(join(folder, name), { force: true });
     rmSync(catalogBeside(join(folder, name)), { force: true });

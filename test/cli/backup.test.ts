@@ -7,12 +7,13 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { childEnv, PROGRAM, shopFolder } from "../process/server.ts";
 import { newBooking } from "../store/conformance-values.ts";
@@ -190,6 +191,13 @@ test("on a schedule the newest copies are kept, and nothing else in the folder i
   expect(names()).toContain("tintdesk-mine.db");
   expect(names()).toContain(newest ?? "");
   expect(names()).not.toContain(oldest ?? "");
+  // Made while the clock was a year ahead.
+  const copy = (newest ?? "").replace(".catalog.yaml", ".db");
+  const ahead = copy.replace(/\d{4}/, (year) => String(Number(year) + 1));
+  renameSync(join(backups, copy), join(backups, ahead));
+  const dropped = (await tint(folder, ["backup", "--keep", "1", backups, "--json"])).stdout;
+  expect(names()).toContain(basename(JSON.parse(dropped).file));
+  expect(names()).not.toContain(ahead);
   for (const wrong of [
     ["--keep", "0"],
     ["--keep", "many"],
