@@ -1,11 +1,11 @@
 /** `tint catalog history` and `undo`: the versions that saves replaced. */
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { previewEdit } from "../../src/catalog/edit/save.ts";
 import { type EarlierVersion, lostText, MOST_VERSIONS, versionsOf } from "../../src/catalog/file/history.ts";
 import { noCatalogMessage, readText } from "../../src/catalog/load/document.ts";
 import { catalogFile, dataLocation } from "../../src/env/env.ts";
-import { codeOf, explainCode } from "../../src/lib/files.ts";
+import { codeOf, explainCode, makeFile } from "../../src/lib/files.ts";
 import { folderOf } from "../../src/store/location/location.ts";
 import type { CatalogStore } from "../../src/store/stored-catalog.ts";
 import { changesBetween, differenceInWords, replacing } from "../catalog/difference.ts";
@@ -161,7 +161,11 @@ async function bringBack(file: string, { data, json }: EditOptions): Promise<voi
   const lost = folder === undefined ? null : lostText(folder, file);
   if (!lost) throw new CliError(noCatalogMessage(file));
   actAsOwner(dirname(file));
-  writeFileSync(file, lost.text, { flag: "wx" });
+  try {
+    makeFile(file, lost.text);
+  } catch (error) {
+    throw new CliError(`${file} cannot be written: ${explainCode(codeOf(error))}.`);
+  }
   process.stderr.write(`${file} is back, ${lost.what}.\n`);
   if (json) await print(jsonLine({ file, text: lost.text }));
 }

@@ -10,7 +10,7 @@ import { changedPaths, readLayout } from "../../src/catalog/load/values.ts";
 import { findSetting } from "../../src/catalog/settings.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { shopTime } from "../../src/domain/schedule.ts";
-import { codeOf, explainCode } from "../../src/lib/files.ts";
+import { codeOf, explainCode, makeFile } from "../../src/lib/files.ts";
 import { counted } from "../../src/lib/text.ts";
 import { changesBetween, differenceInWords, replacing } from "../catalog/difference.ts";
 import {
@@ -258,7 +258,8 @@ async function exportTo(file: string | undefined, options: ExportOptions): Promi
   if (file === undefined) return await print(text);
   actAsOwner(file);
   try {
-    writeFileSync(file, text, { flag: options.force ? "w" : "wx" });
+    if (options.force) writeFileSync(file, text);
+    else makeFile(file, text);
   } catch (error) {
     const code = codeOf(error);
     if (code === "EEXIST")

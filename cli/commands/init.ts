@@ -1,9 +1,9 @@
 /** `tint init`: asks for the facts of a new shop and writes its catalog. */
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { CHANNEL_SETTINGS, catalogFile, dataLocation, rawSettings, toChannels } from "../../src/env/env.ts";
 import { field } from "../../src/lib/fields.ts";
-import { codeOf, explainCode, makePrivate } from "../../src/lib/files.ts";
+import { codeOf, explainCode, makeFile, makePrivate } from "../../src/lib/files.ts";
 import { counted } from "../../src/lib/text.ts";
 import { unreached } from "../../src/messages/channels.ts";
 import {
@@ -197,8 +197,8 @@ async function askOne(
 
 function write(file: string, text: string): void {
   try {
-    // "wx" fails when the file was made in the meantime.
-    writeFileSync(file, text, { flag: "wx" });
+    // Fails when the file was made in the meantime.
+    makeFile(file, text);
   } catch (error) {
     const code = codeOf(error);
     if (code === "EEXIST") refuseToOverwrite(file);

@@ -1,8 +1,8 @@
 /** `tint restore`: replaces the database by a backup. */
-import { constants, copyFileSync, existsSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { catalogFile, dataLocation } from "../../src/env/env.ts";
-import { codeOf, explainCode } from "../../src/lib/files.ts";
+import { codeOf, explainCode, makeFile } from "../../src/lib/files.ts";
 import { theDatabase } from "../../src/store/location/location.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
 import { FolderInUse } from "../../src/store/sqlite/folder-lock.ts";
@@ -69,7 +69,11 @@ async function restore(given: string, options: CommonOptions): Promise<void> {
   const catalog = catalogFile(options.catalog);
   const beside = catalogBeside(file);
   if (existsSync(beside) && !existsSync(catalog)) {
-    copyFileSync(beside, catalog, constants.COPYFILE_EXCL);
+    try {
+      makeFile(catalog, readFileSync(beside));
+    } catch (error) {
+      throw new CliError(`${catalog} cannot be written: ${explainCode(codeOf(error))}. Copy ${beside} there.`);
+    }
     process.stderr.write(`There was no catalog: ${catalog} is now the one of that day, ${relative(".", beside)}.\n`);
   } else if (existsSync(beside))
     process.stderr.write(

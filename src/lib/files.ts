@@ -17,16 +17,24 @@ import { basename, dirname, join, resolve } from "node:path";
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
-/** Only its owner may read it. Throws EEXIST also where a link stands: whoever put it there wants another file written. */
-export function makePrivate(file: string, content: string | Uint8Array = ""): void {
-  const handle = openSync(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+/** Whole or not at all. Throws EEXIST also where a link stands: whoever put it there wants another file written. */
+export function makeFile(file: string, content: string | Uint8Array, mode = 0o666): void {
+  const handle = openSync(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
   try {
     leaveHandleToOwner(handle, file);
     writeFileSync(handle, content);
     fsyncSync(handle);
+  } catch (error) {
+    rmSync(file, { force: true });
+    throw error;
   } finally {
     closeSync(handle);
   }
+}
+
+/** A file that only its owner may read. */
+export function makePrivate(file: string, content: string | Uint8Array = ""): void {
+  makeFile(file, content, 0o600);
 }
 
 /** A name that nobody can guess, in the folder of a file: a rename between disks is not one step. */

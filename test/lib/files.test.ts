@@ -36,6 +36,17 @@ test("a private file is new: nothing that is in its place is written, emptied or
   expect([readFileSync(file, "utf8"), statSync(file).mode & 0o777]).toEqual(["mine", 0o600]);
 });
 
+test("a file for which the disk has no room is not left in part", async () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, "catalog.yaml");
+  const program = `const { makeFile } = require(process.argv[1]); makeFile(process.argv[2], "x".repeat(100_000))`;
+  // Stands in for a full disk: no file may grow past 40 KiB.
+  const limited = ["bash", "-c", 'trap "" XFSZ; ulimit -f 40; "$0" "$@"', process.execPath, "-e", program];
+  const { exitCode, stderr } = Bun.spawnSync([...limited, require.resolve("../../src/lib/files.ts"), file]);
+  expect([exitCode, stderr.toString()]).toEqual([1, expect.stringContaining("EFBIG")]);
+  expect(readdirSync(folder.path)).toEqual([]);
+});
+
 test("names of temporary files cannot be guessed, and what a killed program left under them goes", () => {
   using folder = temporaryFolder();
   const file = join(folder.path, "tintdesk.db");

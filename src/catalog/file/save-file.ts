@@ -19,7 +19,7 @@ import {
 } from "node:fs";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
-import { codeOf, explainCode, flush, removeTemporaries, temporaryName } from "../../lib/files.ts";
+import { codeOf, explainCode, flush, makeFile, removeTemporaries, temporaryName } from "../../lib/files.ts";
 import { noCatalogMessage, readCatalogFile, readText } from "../load/document.ts";
 import { EditError, type Replacement } from "../source.ts";
 import { keepVersion } from "./history.ts";
@@ -135,7 +135,7 @@ async function lockBeside(file: string, waitMs: number) {
 
 function create(path: string, content: string): boolean {
   try {
-    writeFileSync(path, content, { flag: "wx", mode: 0o644 });
+    makeFile(path, content, 0o644);
     return true;
   } catch (error) {
     const code = codeOf(error);
