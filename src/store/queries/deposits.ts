@@ -3,12 +3,13 @@
  * from it, so that a process which dies between any two steps loses no payment and books none twice.
  */
 import { heldAsOf, isCancelled } from "../../domain/lifecycle.ts";
+import { MINUTE_MS } from "../../lib/durations.ts";
 import { fieldsOf } from "../../lib/fields.ts";
 import { type Confirming, type ConfirmOutcome, confirmHeld, rewriteAnswer } from "./booking-status.ts";
 import { type Booking, expireHolds, findBooking } from "./bookings.ts";
 import { insertJobs, type NewJob } from "./jobs.ts";
 import { addPayments, insertDeposit, type NewDeposit, type NewPayment } from "./payments.ts";
-import { all, get, run, type Steps } from "./steps.ts";
+import { allFor, get, run, type Steps } from "./steps.ts";
 
 export const depositQueries = {
   reads: { depositOf, dueDeposits },
@@ -40,13 +41,20 @@ function depositOf(bookingId: string): Steps<Deposit | null> {
   return get<Deposit>(`SELECT ${DEPOSIT} FROM deposits WHERE booking_id = ?`, [bookingId]);
 }
 
+/** No question is planned further ahead; a later time means that the clock was set back since. */
+const FARTHEST_MS = MINUTE_MS;
+
 /** Those about which the service is to be asked at a moment, the longest due first. */
-function dueDeposits(now: number, limit: number): Steps<DueDeposit[]> {
-  return all<DueDeposit>(
+function* dueDeposits(now: number, limit: number): Steps<DueDeposit[]> {
+  const due = yield* allFor<DueDeposit>(
     `SELECT ${DEPOSIT}, confirmation_code AS confirmationCode FROM deposits JOIN bookings ON bookings.id = booking_id
-     WHERE ask_at <= ? ORDER BY ask_at LIMIT ?`,
-    [now, limit],
+     WHERE ask_at > ? AND ask_at <= ? ORDER BY ask_at LIMIT ?`,
+    [
+      [0, now, limit],
+      [now + FARTHEST_MS, Number.MAX_SAFE_INTEGER, limit],
+    ],
   );
+  return due.slice(0, limit);
 }
 
 /** When the service is asked next. @param error why it gave no answer; null when it did */
