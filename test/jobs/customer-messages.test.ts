@@ -292,6 +292,7 @@ test.each([
   [{ "messages.shop_quote_email.text": "{reference} {date}" }, "messages.shop_quote_email.text names {date}"],
   [{ "messages.shop_digest_sms": "{count} {vehicle}" }, "messages.shop_digest_sms names {vehicle}"],
   [{ "messages.shop_booking_sms": `{manage_url} {vehicle} {extras} ${LONG}` }, "messages.shop_booking_sms is too long"],
+  [{ "messages.deposit_link_sms.text": "Pay here: {pay_url}" }, "messages.deposit_link_sms.text is too long"],
   [{ "messages.shop_sms_to": "404-555-0142" }, "messages.shop_sms_to must be a phone number like +14045550142"],
   [{ "messages.shop_sms_to": "+14045550142" }, "messages.shop_sms_to must be left out: put the number into alerts.to"],
   [{ "alerts.to": ["404-555-0142"] }, "alerts.to.0 must be a mobile like +14045550142, an e-mail address"],

@@ -237,6 +237,10 @@ const LONGEST = {
   reference: "Q-MMMMMM",
   range: "$12,345.67 to $23,456.78",
   paper: "receipt",
+  deposit: "$12,345.67",
+  pay_until: "Wed, Sep 30, 12:30 PM",
+  // No text has room for Stripe's own link; the page behind `manage_url` leads to it.
+  pay_url: `https://checkout.stripe.com/c/pay/${"W".repeat(350)}`,
 };
 
 /** The texts behind which the sentence about the night stands. */
