@@ -174,7 +174,9 @@ function checkCatalog(source: CatalogSource, now: Temporal.Instant): { loaded: L
       error instanceof NoCatalog
         ? "tint init makes the catalog of a new shop"
         : error instanceof UnreadableCatalog
-          ? "let the user of the server read it: chown, chmod"
+          ? source.file === null
+            ? "see the line database"
+            : "let the user of the server read it: chown, chmod"
           : "tint catalog check names every mistake with its line; tint catalog undo goes back to the save before";
     return { loaded: null, check: problem("catalog", message, fix) };
   }

@@ -3,8 +3,8 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { homedir, hostname, userInfo } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
-import { CatalogError } from "../../src/catalog/load/document.ts";
-import type { CatalogSource } from "../../src/catalog/source.ts";
+import { UnreadableCatalog } from "../../src/catalog/load/document.ts";
+import { type CatalogSource, EditError } from "../../src/catalog/source.ts";
 import {
   catalogFile,
   catalogMemory,
@@ -110,7 +110,7 @@ async function openIn(location: UrlLocation): Promise<Opened> {
 /** A source that refuses everything, with the reason why the database cannot be used. */
 function unusable(message: string): CatalogSource {
   const refuse = () => {
-    throw new CatalogError(STORED_CATALOG, [message], message);
+    throw new EditError(message);
   };
   return {
     address: null,
@@ -118,7 +118,9 @@ function unusable(message: string): CatalogSource {
     name: STORED_CATALOG,
     file: null,
     inForce: null,
-    read: refuse,
+    read() {
+      throw new UnreadableCatalog(STORED_CATALOG, [message], message);
+    },
     watch: () => ({ everyMs: 1000, hasChanged: () => false, settle() {} }),
     save: async () => refuse(),
     earlier: async () => refuse(),

@@ -11,7 +11,7 @@ import { editCatalog } from "../../src/catalog/edit/save.ts";
 import { openPostgresCatalogs } from "../../src/store/postgres/catalogs.ts";
 import { openStoredCatalog } from "../../src/store/stored-catalog.ts";
 import { API } from "../fixed-day.ts";
-import { type ShopFolder, shopFolder, startServer } from "../process/server.ts";
+import { dateIn, type ShopFolder, shopFolder, startServer } from "../process/server.ts";
 import { hasPostgres, SERVICE_PASSWORD, temporaryDatabase } from "../services.ts";
 import { CATALOG_TEXT } from "../small-shop.ts";
 import { saying, tintToday } from "./run.ts";
@@ -27,16 +27,19 @@ test("where no database answers, every command says so, without the password", a
     ["estimate", "suv"],
     ["catalog", "history"],
     ["catalog", "set", "scheduling.bays", "3"],
+    ["block", dateIn(9)],
     ["serve"],
   ]) {
     const { status, stderr } = await tintToday(folder, args, { env });
-    expect([status, stderr]).toEqual([1, expect.stringContaining("nothing answers there")]);
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/^The database .* nothing answers there/)]);
     expect(stderr).not.toContain("hunter2");
   }
   const undo = await tintToday(folder, ["catalog", "undo"], { env });
   expect(undo.status).toBe(1);
   const doctor = await tintToday(folder, ["doctor"], { env });
-  expect(doctor.stdout).toMatch(/^catalog +problem +The database .*nothing answers there/m);
+  expect(doctor.stdout).toMatch(
+    /^catalog +problem +The database .*nothing answers there.*\n +→ see the line database$/m,
+  );
   expect((await tintToday(folder, ["--version"], { env })).status).toBe(0);
 });
 
