@@ -140,7 +140,8 @@ function restoreFailure(error: unknown, given: string, folder: string): unknown 
   if (error instanceof UnusableBackup || error instanceof StoreTooNew || error instanceof StoreTooOld)
     return new CliError(`${given} cannot be restored: ${error.message}. ${unchanged}`);
   const code = codeOf(error);
+  const wayOut = code === "SQLITE_CANTOPEN" ? "Copy it, with its -wal, to where you may write, and restore that." : "";
   return code === undefined
     ? error
-    : new CliError(`${given} could not be restored: ${explainCode(code)}. ${unchanged}`);
+    : new CliError(`${given} could not be restored: ${explainCode(code)}. ${unchanged} ${wayOut}`.trimEnd());
 }

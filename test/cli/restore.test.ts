@@ -112,6 +112,12 @@ describe("refused, with nothing changed", () => {
   const CASES: [string, (file: string) => void, RegExp][] = [
     ["no file", (file) => fs.rmSync(file), /^There is no file copy\.db\.\n$/],
     ["no database", (file) => fs.writeFileSync(file, "my notes"), /not a copy made with tint backup/],
+    // As on a disk that can only be read.
+    [
+      "without room for its log",
+      inUseOnce,
+      /could not be restored: the file cannot be opened\..*Copy it, with its -wal,/,
+    ],
     ["cut short", (file) => fs.truncateSync(file, fs.statSync(file).size / 2), /cannot be restored: .*damaged/],
     ["rows without their lead", (file) => change(file, "DELETE FROM leads"), /is damaged: a row of bookings/],
     [
@@ -148,6 +154,11 @@ describe("refused, with nothing changed", () => {
     expect((await tint(folder, ["restore", "copy.db"])).status).toBe(0);
     expect(await codesIn(folder)).toEqual(["OLD"]);
   });
+
+  function inUseOnce(file: string): void {
+    change(file, "PRAGMA journal_mode = WAL");
+    fs.mkdirSync(`${file}-wal`);
+  }
 
   function change(file: string, statement: string): void {
     const db = new Database(file, { readwrite: true });

@@ -8,7 +8,7 @@ import { postgresDifference } from "../postgres/migrate.ts";
 import { fillPostgres, readPostgresRows } from "../postgres/postgres.ts";
 import { databaseFile } from "../sqlite/database.ts";
 import { takeFolder } from "../sqlite/folder-lock.ts";
-import { inspectDatabase, isOurDatabase, readDatabase, schemaDifference } from "../sqlite/inspect.ts";
+import { hasOurTables, inspectDatabase, readDatabase, schemaDifference } from "../sqlite/inspect.ts";
 import { schemaVersion } from "../sqlite/migrate.ts";
 import { enterFolder } from "../sqlite/restore.ts";
 import { fillSqliteFile, readSqliteRows } from "../sqlite/sqlite.ts";
@@ -67,7 +67,7 @@ async function readPostgres(url: string, work: (from: RowSource) => Promise<Copi
 }
 
 async function readFile(file: string, work: (from: RowSource) => Promise<Copied>): Promise<Copied> {
-  if (!isOurDatabase(file)) throw new CopyRefused("from", "it is not a database of Tintdesk, or it is damaged");
+  if (!hasOurTables(file)) throw new CopyRefused("from", "it is not a database of Tintdesk, or it is damaged");
   const version = readDatabase(file, schemaVersion);
   // First, because a look for damage computes what the schema says. A database of another version is refused later.
   const difference = version === 0 || versionError(version) ? undefined : schemaDifference(file);

@@ -3,6 +3,7 @@ import { constants, Database } from "bun:sqlite";
 import { statSync } from "node:fs";
 import { LEAD_KINDS } from "../../constants.ts";
 import { LEAD_STATUSES, type LeadStatus } from "../../domain/lifecycle.ts";
+import { codeOf, meansDamage } from "../../lib/files.ts";
 import { type Entries, entriesDifference, entryKey, statementsUpTo, versionError } from "../migrations.ts";
 import type { NewLead } from "../store.ts";
 import { StoreDamaged, StoreDiffers, StoreForeign } from "../store-errors.ts";
@@ -106,11 +107,20 @@ function ourTablesIn(file: string): number {
   return readDatabase(file, (db) => db.query<{ found: number }, []>(tables).get()?.found ?? 0);
 }
 
-export function isOurDatabase(file: string): boolean {
+/** @throws SQLiteError when it cannot be opened: as on a disk that can only be read, where SQLite opens no file that a server used */
+export function hasOurTables(file: string): boolean {
   try {
     return ourTablesIn(file) === OUR_TABLES.length;
+  } catch (error) {
+    if (meansDamage(codeOf(error))) return false;
+    throw error;
+  }
+}
+
+export function isOurDatabase(file: string): boolean {
+  try {
+    return hasOurTables(file);
   } catch {
-    // Not a database.
     return false;
   }
 }

@@ -15,7 +15,7 @@ import { versionError } from "../migrations.ts";
 import { holds } from "../queries/forget.ts";
 import type { Contact } from "../store.ts";
 import { FolderInUse, type ReleaseLock, shareFolder, takeFolder } from "./folder-lock.ts";
-import { inspectDatabase, isOurDatabase, readDatabase, schemaDifference } from "./inspect.ts";
+import { hasOurTables, inspectDatabase, isOurDatabase, readDatabase, schemaDifference } from "./inspect.ts";
 import { copyInto, migrate, runSteps, schemaVersion } from "./migrate.ts";
 
 /** The file cannot be restored; the message says why. Nothing was changed. */
@@ -57,7 +57,7 @@ export function restoreDatabase(backup: string, file: string): Restored {
 }
 
 function check(file: string): { version: number; bytes: number } {
-  if (!isOurDatabase(file)) throw new UnusableBackup("it is not a copy made with tint backup, or it is damaged");
+  if (!hasOurTables(file)) throw new UnusableBackup("it is not a copy made with tint backup, or it is damaged");
   const unknown = versionError(readDatabase(file, schemaVersion));
   if (unknown) throw unknown;
   // First, because a look for damage computes what the schema says.
