@@ -187,4 +187,5 @@ export const READY_WARNINGS = {
   sharing: "callers come from an address of TINT_TRUSTED_PROXIES itself, so they share one limit",
   backup: "the last nightly backup is",
   late: "the oldest unsent message is",
+  deposits: "deposits about which Stripe gave no answer:",
 } as const;

@@ -1,6 +1,7 @@
 /** Checks of the database (SQLite or PostgreSQL), its backups, the disk, the clock and the waiting messages. */
 import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { unansweredDeposits } from "../../src/capabilities/booking/deposit.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { ALWAYS_YEAR, dayAndDate, dayAndTime } from "../../src/domain/dates-in-words.ts";
 import { rfc3339, shopDate } from "../../src/domain/schedule.ts";
@@ -112,6 +113,7 @@ export async function checkStore(
   const overdue = await overdueJobs(store, { now, afterMinutes: overdueAfterMinutes });
   const held = await heldMessages(store);
   const calls = await store.callsToMake();
+  const [deposit, ...others] = await unansweredDeposits(store, now);
   const texts = await store.countTextsByStatus(now - DAY_MS);
   const freed = await store.countFreedNumbers();
   const reasons = texts.undelivered > 0 ? await store.whyUndelivered(now - DAY_MS) : [];
@@ -127,6 +129,15 @@ export async function checkStore(
         ]
       : []),
     ...(calls.length > 0 ? [warning("calls", callsInWords(calls), "tint calls names them")] : []),
+    ...(deposit
+      ? [
+          warning(
+            "deposits",
+            `Stripe gives no answer about ${counted(others.length + 1, "deposit")} (booking ${deposit.confirmationCode}: ${deposit.lastError ?? "it was not asked"})`,
+            "tint deposit CODE shows each; a refund that Stripe refuses is made there by hand",
+          ),
+        ]
+      : []),
     ...held.map((one) =>
       warning(`${one.what}s`, heldInWords(one), "tint outbox shows them; they go out when there is room"),
     ),

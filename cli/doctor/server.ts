@@ -73,6 +73,7 @@ const REMEDIES = [
   ],
   [READY_WARNINGS.backup, "see the line backups; systemctl list-timers says when the next one is made"],
   [READY_WARNINGS.late, "tint outbox shows them and why"],
+  [READY_WARNINGS.deposits, "see the line deposits"],
 ] as const;
 
 /** The channels that these settings leave off; undefined when a setting is wrong, which doctor reports elsewhere. */

@@ -1,5 +1,6 @@
 /** `/livez` and `/readyz`, and the warning that callers share one address. */
 import type { Logger } from "pino";
+import { unansweredDeposits } from "../capabilities/booking/deposit.ts";
 import { type JobKind, READY_WARNINGS } from "../constants.ts";
 import { HOUR_MS, MINUTE_MS, withTimeout } from "../lib/durations.ts";
 import { lateJobs } from "../messages/message-rules.ts";
@@ -63,9 +64,13 @@ export function healthPlugin({
       await store.checkWritable();
       const kinds = jobs.kinds();
       const rule = { now: moment, afterMinutes: jobs.overdueAfterMinutes(), on: kinds };
-      const asked = Promise.all([store.countDueJobs(kinds, moment), lateJobs(store, rule, 1)]);
+      const asked = Promise.all([
+        store.countDueJobs(kinds, moment),
+        lateJobs(store, rule, 1),
+        unansweredDeposits(store, moment),
+      ]);
       // The database may go away after the check.
-      const [{ count, oldestDueAt }, late] = await withTimeout(asked, PATIENCE_MS);
+      const [{ count, oldestDueAt }, late, deposits] = await withTimeout(asked, PATIENCE_MS);
       const seconds = oldestDueAt === null ? 0 : Math.round((moment - oldestDueAt) / 1000);
       return {
         status: 200,
@@ -76,6 +81,7 @@ export function healthPlugin({
             ...(late[0]
               ? [`${READY_WARNINGS.late} ${Math.round((moment - late[0].dueAt) / MINUTE_MS)} minutes late`]
               : []),
+            ...(deposits.length > 0 ? [`${READY_WARNINGS.deposits} ${deposits.length}`] : []),
             ...warnings(),
           ],
           jobs: { due: count, oldest_due_seconds: seconds, off: jobs.off },

@@ -42,6 +42,12 @@ async function waiting(): Promise<ShopFolder> {
 
 test("it is shown, and what was taken by hand confirms the booking", async () => {
   using folder = await waiting();
+  using db = new Database(folder.database);
+  db.run("UPDATE deposits SET last_error = 'it answered 401'");
+  const { checks } = JSON.parse((await tint(folder, ["doctor", "--json"])).stdout);
+  const message = `Stripe gives no answer about 1 deposit (booking ${CODE}: it answered 401)`;
+  expect(checks).toContainEqual(expect.objectContaining({ name: "deposits", message }));
+  db.run("UPDATE deposits SET last_error = NULL");
   const { stdout } = await tint(folder, ["deposit", CODE]);
   expect(stdout).toMatch(
     /^The deposit of \$50\.00 is to be paid until .*10:30 AM: https:\/\/checkout\.stripe\.com\/1\n$/,

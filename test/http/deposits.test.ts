@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { PaymentsUnreachable, stripePayments } from "../../src/payments/stripe.ts";
 import { type Answer, API, BOOKING, catalogWith, freshPhone, type TestApp, testApp } from "../helpers.ts";
+import { until } from "../jobs/outbox.ts";
 import { CATALOG, CONSENT, depositShop, EDITS } from "../payments/deposit-shop.ts";
 import { cancel, lookup, reschedule } from "./manage-requests.ts";
 
@@ -58,6 +59,29 @@ describe("a booking with a deposit", () => {
     // Also once the shop asks for none any more.
     app.setCatalog(catalogWith());
     expect((await lookup(app, proofOf(made))).json.data.deposit).toEqual(shown.deposit);
+  });
+
+  test("Stripe without an answer, or not asked at all, is a warning of /readyz", async () => {
+    using it = await depositShop();
+    const { app, stripe } = it;
+    const warns = (wanted: boolean) =>
+      until(
+        async () => (await app.get("/readyz")).json.warnings,
+        ({ length }) => length === Number(wanted),
+      );
+    await book(app);
+    await it.turn();
+    await warns(false);
+    stripe.let(() => "limit");
+    it.wait(1);
+    await it.turn();
+    expect(await warns(true)).toEqual(["deposits about which Stripe gave no answer: 1"]);
+    stripe.let(() => "ok");
+    it.wait(1);
+    await it.turn();
+    await warns(false);
+    it.wait(6);
+    await warns(true);
   });
 
   test("a request sent again gets the same link, then the booking", async () => {

@@ -13,7 +13,7 @@ import { fieldsOf } from "../../lib/fields.ts";
 import { formatMoney, toUnits } from "../../lib/money.ts";
 import { LEAST_PAGE_MS, type PageRequest, PaymentsUnreachable } from "../../payments/stripe.ts";
 import { linesFor } from "../../schema/fields.ts";
-import type { Booking, NewDeposit } from "../../store/store.ts";
+import type { Booking, DueDeposit, NewDeposit, Store } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
 import { currency, currencyUnits, timestamp } from "../core/shapes.ts";
 
@@ -34,6 +34,16 @@ export type Payment = z.output<ReturnType<typeof paymentShape>>;
 
 export function asksForDeposits({ deposit }: Shop): boolean {
   return deposit !== undefined && deposit.services.length > 0;
+}
+
+/** Each open deposit is asked about several times a minute. */
+const LATE_MS = 5 * MINUTE_MS;
+const LOOKED_THROUGH = 1_000;
+
+/** Those about which Stripe gave no answer when it was last asked, or has not been asked, as without its key. */
+export async function unansweredDeposits(store: Pick<Store, "dueDeposits">, now: number): Promise<DueDeposit[]> {
+  const due = await store.dueDeposits(now + MINUTE_MS, LOOKED_THROUGH);
+  return due.filter(({ lastError, askAt }) => lastError !== null || (askAt ?? now) < now - LATE_MS);
 }
 
 /** The deposit of a booking in cents; null where none is asked for. @param price in cents, null where it is not known */
