@@ -344,7 +344,7 @@ function against(reference: Option, option: Option, { currency }: Shop) {
 /** The words of the next steps; a brief answer has few. */
 const AT_LENGTH = {
   times: "See when the shop has time for this work.",
-  booking: "Book this work once the customer agrees, at a time from {tool:check_availability}.",
+  booking: "Book this work once the customer agrees, at an open time.",
 };
 const BRIEFLY = { times: "Times.", booking: "Book." };
 
