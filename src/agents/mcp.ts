@@ -103,7 +103,6 @@ export function toolVoice(catalog: Shop): Voice {
     tool: name,
     request: name,
     wait: "retry_after_seconds",
-    phone: catalog.business.phone,
   };
 }
 
