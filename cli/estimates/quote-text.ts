@@ -79,10 +79,8 @@ function law({ name, citation, status, checks, disclaimer, notes }: Verdict): st
   return [
     "",
     head,
-    ...checked.map(
-      ({ position, status, explanation }) => `  ${spaced(position)}: ${spaced(status)}. ${withoutVlt(explanation)}`,
-    ),
-    ...notes.map((note) => `  ${withoutVlt(note)}`),
+    ...checked.map(({ position, status, explanation }) => `  ${spaced(position)}: ${spaced(status)}. ${explanation}`),
+    ...notes.map((note) => `  ${note}`),
     `  ${disclaimer}`,
   ];
 }
@@ -138,14 +136,6 @@ export function flatGlassQuote({ data, warnings }: Envelope<FlatGlass>, catalog:
     ...notesOf(warnings).map((note) => `Note: ${note}`),
     "",
   ].join("\n");
-}
-
-/** Rules speak of VLT for programs; people say how much of the light passes. */
-export function withoutVlt(text: string): string {
-  return text
-    .replaceAll("Wished VLT of", "Wished darkness in % of")
-    .replaceAll("% VLT (visible light)", "% of the light")
-    .replaceAll("% VLT", "% of the light");
 }
 
 export function notesOf(warnings: readonly Warning[] = []): string[] {
