@@ -1,11 +1,11 @@
 /** Faulty catalogs: each fault is reported at its line and column, with a caret under the position. */
 import { describe, expect, test } from "bun:test";
 import { unknownName } from "../../src/catalog/checks/rule.ts";
-import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { CatalogError } from "../../src/catalog/load/document.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import { catalogSchema } from "../../src/catalog/schema.ts";
+import { fileSource } from "../../src/store/catalog/file-source.ts";
 import { CATALOG, CATALOG_TEXT } from "../helpers.ts";
 import { CATALOG_TEXT as SMALL_TEXT } from "../small-shop.ts";
 

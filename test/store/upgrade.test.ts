@@ -8,7 +8,7 @@ import { locationOf } from "../../src/store/location/location.ts";
 import { openStore } from "../../src/store/location/open.ts";
 import { SCHEMA_VERSION, statementsUpTo } from "../../src/store/migrations.ts";
 import { SHOP } from "../../src/store/postgres/migrate.ts";
-import { shareFolder } from "../../src/store/sqlite/folder-lock.ts";
+import { shareFolder } from "../../src/store/sqlite/file-lock.ts";
 import { inspectDatabase } from "../../src/store/sqlite/inspect.ts";
 import { tintToday } from "../cli/run.ts";
 import { type ShopFolder, shopFolder, startServer } from "../process/server.ts";
