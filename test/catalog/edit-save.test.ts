@@ -182,6 +182,13 @@ describe("two editors at once", () => {
     expect(readdirSync(folder)).toEqual(["catalog.yaml"]);
   });
 
+  test("a lock of release 1.0.0 that was left behind locks nobody out; one that cannot be made is the system's error", async () => {
+    writeFileSync(`${file}.lock`, JSON.stringify({ pid: process.pid, host: "shop", id: crypto.randomUUID() }));
+    await editCatalog(fileSource(file), (text) => blockDate(text, "2026-12-30"), { waitMs: 2000 });
+    expect(existsSync(`${file}.lock`)).toBeFalse();
+    expect(() => takeFile(join(file, "catalog.yaml.lock"))).toThrow("ENOTDIR");
+  });
+
   test("a lock file that was taken away meanwhile locks nobody else out", () => {
     const release = takeFile(`${file}.lock`);
     rmSync(`${file}.lock`);

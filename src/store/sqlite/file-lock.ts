@@ -53,7 +53,11 @@ function lock(folder: string, statements: string, waitMs: number): ReleaseLock {
 
 /** Locks alone by a file, which goes with the lock. @returns undefined while another has it @throws the system's error */
 export function takeFile(file: string): ReleaseLock | undefined {
-  canMake(file);
+  try {
+    makePrivate(file);
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+  }
   const inode = inodeOf(file);
   let db: Database | undefined;
   try {
@@ -67,7 +71,10 @@ export function takeFile(file: string): ReleaseLock | undefined {
         held.close();
       };
   } catch (error) {
-    if (existsSync(file) && !codeOf(error)?.startsWith("SQLITE_BUSY")) throw error;
+    const code = codeOf(error);
+    // Release 1.0.0 wrote into its lock, and left it behind when it crashed.
+    if (code === "SQLITE_NOTADB") rmSync(file, { force: true });
+    else if (existsSync(file) && !code?.startsWith("SQLITE_BUSY")) throw error;
   }
   db?.close();
   return undefined;
