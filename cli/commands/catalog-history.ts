@@ -2,12 +2,12 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { previewEdit } from "../../src/catalog/edit/save.ts";
-import { type EarlierVersion, lostText, MOST_VERSIONS, versionsOf } from "../../src/catalog/file/history.ts";
 import { noCatalogMessage, readText } from "../../src/catalog/load/document.ts";
 import { catalogFile, dataLocation } from "../../src/env/env.ts";
 import { codeOf, explainCode, makeFile } from "../../src/lib/files.ts";
+import { type EarlierVersion, lostText, MOST_VERSIONS, versionsOf } from "../../src/store/catalog/history.ts";
+import type { CatalogStore } from "../../src/store/catalog/stored-catalog.ts";
 import { folderOf } from "../../src/store/location/location.ts";
-import type { CatalogStore } from "../../src/store/stored-catalog.ts";
 import { changesBetween, differenceInWords, replacing } from "../catalog/difference.ts";
 import { addAskedEditOptions, type EditOptions, explainingRefusals, makeEdit } from "../catalog/edits.ts";
 import { warnOfConflicts } from "../diary/conflicts.ts";

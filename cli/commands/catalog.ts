@@ -2,7 +2,6 @@
 import { writeFileSync } from "node:fs";
 import { stringify } from "yaml";
 import { linesOf } from "../../src/catalog/edit/layout.ts";
-import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { CatalogError, readText, textOrEmpty } from "../../src/catalog/load/document.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { loadWithNotes } from "../../src/catalog/load/notes.ts";
@@ -12,6 +11,7 @@ import type { CatalogSource } from "../../src/catalog/source.ts";
 import { shopTime } from "../../src/domain/schedule.ts";
 import { codeOf, explainCode, makeFile } from "../../src/lib/files.ts";
 import { counted } from "../../src/lib/text.ts";
+import { fileSource } from "../../src/store/catalog/file-source.ts";
 import { changesBetween, differenceInWords, replacing } from "../catalog/difference.ts";
 import {
   addAskedEditOptions,

@@ -1,12 +1,13 @@
 /** `tint data copy`: the data of a shop, from one location to another, and the catalog that goes along. */
 import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { readText } from "../../src/catalog/load/document.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { EditError } from "../../src/catalog/source.ts";
 import { catalogFile, dataLocation } from "../../src/env/env.ts";
 import { spaced } from "../../src/lib/text.ts";
+import { fileSource } from "../../src/store/catalog/file-source.ts";
+import { openStoredCatalog } from "../../src/store/catalog/stored-catalog.ts";
 import { type Copied, CopyRefused, type Progress } from "../../src/store/copy-rows.ts";
 import { CopyError, type CopySource, copyData } from "../../src/store/location/copy.ts";
 import {
@@ -19,8 +20,7 @@ import {
 } from "../../src/store/location/location.ts";
 import { openCatalogStore } from "../../src/store/location/open.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
-import { FolderInUse } from "../../src/store/sqlite/folder-lock.ts";
-import { openStoredCatalog } from "../../src/store/stored-catalog.ts";
+import { FolderInUse } from "../../src/store/sqlite/file-lock.ts";
 import { catalogBeside, copyCatalog } from "../shop/backup.ts";
 import { user } from "../shop/catalog.ts";
 import { type CommonOptions, cannotUse, isFile } from "../shop/database.ts";

@@ -5,7 +5,7 @@ import { catalogFile, dataLocation } from "../../src/env/env.ts";
 import { codeOf, explainCode, makeFile } from "../../src/lib/files.ts";
 import { theDatabase } from "../../src/store/location/location.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
-import { FolderInUse } from "../../src/store/sqlite/folder-lock.ts";
+import { FolderInUse } from "../../src/store/sqlite/file-lock.ts";
 import { readDatabase } from "../../src/store/sqlite/inspect.ts";
 import { litestreamNotes, type Restored, restoreDatabase, UnusableBackup } from "../../src/store/sqlite/restore.ts";
 import type { Contact } from "../../src/store/store.ts";

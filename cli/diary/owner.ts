@@ -17,7 +17,7 @@ import type { DiaryEntry } from "../../src/store/diary-days.ts";
 import type { Booking, Store } from "../../src/store/store.ts";
 import { inFlags } from "../estimates/cli-errors.ts";
 import type { GivenFlags } from "../estimates/flags.ts";
-import { notesOf, understoodIn, withoutVlt } from "../estimates/quote-text.ts";
+import { notesOf, understoodIn } from "../estimates/quote-text.ts";
 import { askToAgree, canAsk } from "../terminal/asking.ts";
 import { CliError, clean, UsageError } from "../terminal/output.ts";
 import { startInWords, timeInWords } from "../terminal/wording.ts";
@@ -74,7 +74,7 @@ export async function bookAtDesk(raw: object, given: GivenFlags, desk: Desk, ter
  */
 export async function agreeToShade(error: unknown, not: string, question: string, isTold = false): Promise<void> {
   if (!(error instanceof ShadeNotLegal)) throw error;
-  const reasons = error.reasons.map(withoutVlt).join(" ");
+  const reasons = error.reasons.join(" ");
   if (canAsk()) await askToAgree(`${error.message}. ${reasons}\n${question}`, "", `${not}.`);
   else if (!isTold) process.stderr.write(`Note: ${error.message}. ${reasons}\n`);
 }

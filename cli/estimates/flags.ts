@@ -9,7 +9,6 @@ import { carMeant } from "../typed/cars.ts";
 import { asWord, wordOption } from "../typed/enums.ts";
 import { namedShades, typedRequest } from "../typed/requests.ts";
 import { plainNumber } from "../typed/values.ts";
-import { withoutVlt } from "./quote-text.ts";
 
 /** The options of the command, as commander names them. */
 export type GivenFlags = Record<string, string | string[] | boolean | undefined>;
@@ -71,7 +70,7 @@ export function addFlags(command: Command, input: z.ZodObject, without: string[]
     if (without.includes(field)) continue;
     const flag = `--${flagOf(field)}`;
     const type = givenType(schema);
-    const about = inFlagWords(withoutVlt(descriptionOf(schema)), Object.keys(input.shape));
+    const about = inFlagWords(descriptionOf(schema), Object.keys(input.shape));
     const option = new Option(flag + placeholder(type), about + (HINTS[field] ?? ""));
     // Help and completion list these words.
     option.argChoices = choicesOf(type)?.map(String);

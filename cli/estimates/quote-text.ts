@@ -10,7 +10,7 @@ import type { flatGlassEstimate } from "../../src/capabilities/flat-glass-estima
 import type { Shop } from "../../src/catalog/shop.ts";
 import { entryOf } from "../../src/catalog/terms.ts";
 import type { Verdict } from "../../src/domain/tint-law.ts";
-import { durationInWords, spaced } from "../../src/lib/text.ts";
+import { capitalized, durationInWords, spaced } from "../../src/lib/text.ts";
 import { textTable } from "../terminal/columns.ts";
 import { clean } from "../terminal/output.ts";
 import { moneyIn, rangeInWords } from "../terminal/wording.ts";
@@ -60,7 +60,7 @@ function withTax({ tax }: Shop): string {
 
 /** The name of a field as the owner knows it. */
 function fieldInWords(field: string): string {
-  return { film_type: "film", jurisdiction: "state" }[field] ?? spaced(field);
+  return { film_type: "film", jurisdiction: "state", addons: "add-ons", vehicle_type: "class" }[field] ?? spaced(field);
 }
 
 function workInWords(
@@ -79,10 +79,8 @@ function law({ name, citation, status, checks, disclaimer, notes }: Verdict): st
   return [
     "",
     head,
-    ...checked.map(
-      ({ position, status, explanation }) => `  ${spaced(position)}: ${spaced(status)}. ${withoutVlt(explanation)}`,
-    ),
-    ...notes.map((note) => `  ${withoutVlt(note)}`),
+    ...checked.map(({ position, status, explanation }) => `  ${spaced(position)}: ${spaced(status)}. ${explanation}`),
+    ...notes.map((note) => `  ${note}`),
     `  ${disclaimer}`,
   ];
 }
@@ -140,18 +138,13 @@ export function flatGlassQuote({ data, warnings }: Envelope<FlatGlass>, catalog:
   ].join("\n");
 }
 
-/** Rules speak of VLT for programs; people say how much of the light passes. */
-export function withoutVlt(text: string): string {
-  return text
-    .replaceAll("Wished VLT of", "Wished darkness in % of")
-    .replaceAll("% VLT (visible light)", "% of the light")
-    .replaceAll("% VLT", "% of the light");
-}
-
 export function notesOf(warnings: readonly Warning[] = []): string[] {
-  return warnings.map(({ message, [TO_PEOPLE]: understood }) => {
-    const said = understood ? `${understood.said}${partsTyped(understood.meant)}.` : message;
-    return clean(said.replace(FIELDS, (name) => TITLES[name] ?? name));
+  return warnings.map(({ message, field = "", [TO_PEOPLE]: understood }) => {
+    if (!understood) return clean(message);
+    const { said, meant } = understood;
+    // Words that are quoted need no field.
+    const subject = said.startsWith('"') ? "" : `${fieldInWords(field)} `;
+    return clean(`${capitalized(subject)}${said}${partsTyped(meant)}.`);
   });
 }
 
@@ -159,10 +152,6 @@ function partsTyped(meant: object | undefined): string {
   if (Array.isArray(meant) && meant.every((part) => typeof part !== "object")) return meant.join(", ");
   return meant ? shadesTyped(meant) || JSON.stringify(meant) : "";
 }
-
-/** Fields that have other names at the desk. */
-const TITLES: Readonly<Record<string, string>> = { addons: "the add-ons", vehicle_type: "the class" };
-const FIELDS = /\b(?:addons|vehicle_type)\b/g;
 
 /** Words of a request that were understood although they are not the proper ones, in a sentence each. */
 export function understoodIn(capability: Capability, raw: object, catalog: Shop): string[] {

@@ -2,7 +2,6 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { homedir, hostname, userInfo } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { UnreadableCatalog } from "../../src/catalog/load/document.ts";
 import { type CatalogSource, EditError } from "../../src/catalog/source.ts";
 import {
@@ -15,8 +14,9 @@ import {
   readAddress,
 } from "../../src/env/env.ts";
 import { makeFolder, makePrivate } from "../../src/lib/files.ts";
+import { fileSource } from "../../src/store/catalog/file-source.ts";
+import { type CatalogStore, STORED_CATALOG } from "../../src/store/catalog/stored-catalog.ts";
 import { type DataLocation, folderOf, shownLocation, type UrlLocation } from "../../src/store/location/location.ts";
-import { type CatalogStore, STORED_CATALOG } from "../../src/store/stored-catalog.ts";
 import { UsageError } from "../terminal/output.ts";
 import { ACCOUNTS, accounts } from "./rights.ts";
 
@@ -92,7 +92,7 @@ async function openIn(location: UrlLocation): Promise<Opened> {
   // Loaded here, because most shops have a file.
   const [{ openCatalogStore }, { openStoredCatalog }] = await Promise.all([
     import("../../src/store/location/open.ts"),
-    import("../../src/store/stored-catalog.ts"),
+    import("../../src/store/catalog/stored-catalog.ts"),
   ]);
   let store: CatalogStore | undefined;
   try {

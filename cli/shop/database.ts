@@ -8,7 +8,7 @@ import { type DataLocation, locationOf, shownLocation, theDatabase } from "../..
 import { openStore } from "../../src/store/location/open.ts";
 import { ClockSkewed } from "../../src/store/postgres/clock.ts";
 import { databaseFile, type Upgrade } from "../../src/store/sqlite/database.ts";
-import { EarlierVersionRuns, FolderInUse } from "../../src/store/sqlite/folder-lock.ts";
+import { EarlierVersionRuns, FolderInUse } from "../../src/store/sqlite/file-lock.ts";
 import type { Booking, Store } from "../../src/store/store.ts";
 import {
   OutcomeUnknown,

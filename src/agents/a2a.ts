@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Capability } from "../capabilities/core/capability.ts";
 import { type ErrorBody, MAX_WARNINGS, nextAction, shownName, type Warning } from "../capabilities/core/envelope.ts";
 import type { Envelope } from "../capabilities/core/invoke.ts";
-import { restVoice } from "../capabilities/core/operations.ts";
+import { REST } from "../capabilities/core/operations.ts";
 import {
   type Call,
   type Protocol,
@@ -41,7 +41,7 @@ export const A2A = {
     params: { message: { messageId: "1", role: "ROLE_USER", parts: [{ text: "What can you do?" }] } },
   },
   capabilityOf,
-  voice: (catalog) => ({ ...restVoice(catalog), ...keysAtDocs(catalog) }),
+  voice: (catalog) => ({ ...REST, ...keysAtDocs(catalog) }),
   // As over MCP: clients take another HTTP status than 200 for a broken connection.
   refuse(message, error, catalog) {
     const capability = message && capabilityOf(message, catalog);

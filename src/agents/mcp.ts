@@ -78,16 +78,13 @@ function isMeant(sharer: Capability, named: Capability, args: unknown, catalog: 
     return given.flatMap(([name]) => (Object.hasOwn(shape, name) ? name : (properName(name, shape) ?? [])));
   });
   if (!own || !others) return false;
-  const { field: deciding = "" } = sharer.sharesTool ?? {};
-  const about = jsonSchema(sharer.input(catalog), "input").properties?.[deciding] ?? {};
-  const decides = ([name, value]: [string, unknown]) =>
-    dependsOnValue(name) && takesValue(value, deciding, about, catalog);
-  // "Commercial" says nothing of a building beside a van.
-  const { vehicle_type: car = {} } = jsonSchema(named.input(catalog), "input").properties ?? {};
-  const isCar =
-    others.some((name) => name.startsWith("vehicle_")) ||
-    given.some(([name, value]) => dependsOnValue(name) && takesValue(value, "vehicle_type", car, catalog));
-  if (own.includes(deciding) || (!isCar && given.some(decides))) return true;
+  const { field: deciding = "", against = [] } = sharer.sharesTool ?? {};
+  const tells = ({ input }: Capability, field: string) => {
+    const about = jsonSchema(input(catalog), "input").properties?.[field];
+    return about && given.some(([name, value]) => dependsOnValue(name) && takesValue(value, field, about, catalog));
+  };
+  const isOther = against.some((name) => others.includes(name)) || tells(named, against[0] ?? "");
+  if (own.includes(deciding) || (!isOther && tells(sharer, deciding))) return true;
   return own.some((name) => !others.includes(name)) && !others.some((name) => !own.includes(name));
 }
 
@@ -103,7 +100,6 @@ export function toolVoice(catalog: Shop): Voice {
     tool: name,
     request: name,
     wait: "retry_after_seconds",
-    phone: catalog.business.phone,
   };
 }
 

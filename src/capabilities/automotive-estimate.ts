@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import type { Shop } from "../catalog/shop.ts";
-import type { AutomotiveEstimate, LineItem, Option } from "../domain/automotive.ts";
+import { type AutomotiveEstimate, type LineItem, type Option, suggestAddons } from "../domain/automotive.ts";
 import { planOf, shopDate } from "../domain/schedule.ts";
 import type { Start } from "../domain/slots.ts";
 import { isBarred, type Verdict } from "../domain/tint-law.ts";
@@ -229,9 +229,10 @@ export const automotiveEstimate = defineCapability({
 });
 
 function wholeCarAnswer(job: Job, estimate: AutomotiveEstimate, catalog: Shop) {
-  const { work, chosen, law, suggestions } = estimate;
+  const { work, chosen, law } = estimate;
+  const { vehicle_type = "", jurisdiction } = job;
   const addons = [];
-  for (const { wire } of suggestions) addons.push(wire);
+  for (const { wire } of suggestAddons(catalog, { vehicle_type, jurisdiction }, work)) addons.push(wire);
   const options = [];
   let chosenLines: LineItem["wire"][] = [];
   for (const { filmType, lines, total, selected } of estimate.options) {
@@ -344,7 +345,7 @@ function against(reference: Option, option: Option, { currency }: Shop) {
 /** The words of the next steps; a brief answer has few. */
 const AT_LENGTH = {
   times: "See when the shop has time for this work.",
-  booking: "Book this work once the customer agrees, at a time from {tool:check_availability}.",
+  booking: "Book this work once the customer agrees, at an open time.",
 };
 const BRIEFLY = { times: "Times.", booking: "Book." };
 

@@ -4,6 +4,7 @@ import { CONCERNS, FILM_GOALS } from "../constants.ts";
 import { estimateFlatGlass, type FlatGlassEstimate, type FlatGlassRequest, flatGlassOf } from "../domain/flat-glass.ts";
 import { planOf, shopDate } from "../domain/schedule.ts";
 import { glassToken, glassUrl, holdsWork, type LockTerms } from "../job/forms.ts";
+import { CAR_NAME } from "../job/job.ts";
 import { pick } from "../lib/fields.ts";
 import { newId } from "../lib/ids.ts";
 import { joinWithAnd } from "../schema/explain.ts";
@@ -74,7 +75,8 @@ export const flatGlassEstimate = defineCapability({
   output: (catalog) => z.union([flatGlassAnswer(catalog), briefFlatGlass(catalog)]),
   status: 200,
   errors: [],
-  sharesTool: { of: "automotive_estimate", field: "site_type" },
+  // "Commercial" says nothing of a building beside a van.
+  sharesTool: { of: "automotive_estimate", field: "site_type", against: ["vehicle_type", ...CAR_NAME] },
   queryFields: ["view"],
   demands: ["total_sqft"],
   checks: {

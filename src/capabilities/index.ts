@@ -5,7 +5,7 @@ import { bookAppointment } from "./book-appointment.ts";
 import { businessLocation } from "./business-location.ts";
 import { checkAvailability } from "./check-availability.ts";
 import { type Capability, type Text, textOf } from "./core/capability.ts";
-import { type CapabilityId, namedIn, OPERATIONS, restVoice, say } from "./core/operations.ts";
+import { type CapabilityId, namedIn, OPERATIONS, REST, say } from "./core/operations.ts";
 import { flatGlassEstimate } from "./flat-glass-estimate.ts";
 import { listFaq } from "./list-faq.ts";
 import { listServices } from "./list-services.ts";
@@ -71,7 +71,7 @@ export function toolCapabilities(catalog: Shop): Capability[] {
 export function aboutOf(
   { description, inTools = [description], useWhen, avoidWhen, isByPhone }: Capability,
   catalog: Shop,
-  voice = restVoice(catalog),
+  voice = REST,
   others = CAPABILITIES,
 ): About {
   if (isByPhone?.(catalog)) return { description: byPhone(catalog), inTools: [], useWhen: [], avoidWhen: [] };
@@ -80,9 +80,9 @@ export function aboutOf(
     texts
       .map((text) => textOf(text, catalog))
       .filter((text) => text !== "" && namedIn(text).every((id) => can.has(id)))
-      .map((text) => say(text, voice));
+      .map((text) => say(text, { voice, catalog }));
   return {
-    description: say(textOf(description, catalog), voice),
+    description: say(textOf(description, catalog), { voice, catalog }),
     inTools: known(inTools),
     useWhen: known(useWhen),
     avoidWhen: known(avoidWhen),

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import type { Shop } from "../catalog/shop.ts";
 import { exampleOf, LIMITS, line, optional } from "../schema/fields.ts";
-import { defineCapability, type Suggestion } from "./core/capability.ts";
-import { restVoice, say, type Voice } from "./core/operations.ts";
+import { type Context, defineCapability, type Suggestion } from "./core/capability.ts";
+import { say } from "./core/operations.ts";
 import { pricing } from "./core/samples.ts";
 import { termFields } from "./core/shapes.ts";
 import { faqOf } from "./faq.ts";
@@ -59,23 +59,24 @@ export const listFaq = defineCapability({
       .optional()
       .describe("Of an answer without questions: the subjects that have some."),
   }),
-  run({ category, q }, { catalog, now, voice = restVoice(catalog) }) {
+  run({ category, q }, ctx) {
+    const { catalog, now } = ctx;
     const data =
       q === undefined ? faqOf(catalog, category) : searchFaq(q, catalog, now, category).found.slice(0, MOST_FOUND);
     const [first] = data;
     if (first)
       return { data, suggestions: pricing(catalog, category ?? (q === undefined ? undefined : first.category)) };
-    return { data, beside: noAnswer(catalog, voice), suggestions: withoutAnswer(q, catalog) };
+    return { data, beside: noAnswer(ctx), suggestions: withoutAnswer(q, catalog) };
   },
 });
 
 /** What an answer says that has no question. */
-function noAnswer(catalog: Shop, voice: Voice) {
+function noAnswer(ctx: Pick<Context, "catalog" | "voice">) {
   const said = "The shop has published no answer to this. Call {phone}, or send it as a {tool:quote_request}.";
   return {
-    message: say(said, voice),
-    categories: catalog.terms.faqCategories.filter((category) =>
-      catalog.questions.some((one) => one.category === category),
+    message: say(said, ctx),
+    categories: ctx.catalog.terms.faqCategories.filter((category) =>
+      ctx.catalog.questions.some((one) => one.category === category),
     ),
   };
 }

@@ -105,7 +105,7 @@ export function exemptionsIn({ exemptions = [] }: Jurisdiction, currency: string
         fee !== undefined && `fee ${formatMoney(fee, currency)}`,
         years && `renewed every ${years} years`,
         carry && "carried in the vehicle",
-        vlt && `down to ${vlt}% VLT`,
+        vlt && `down to ${vlt}% of visible light`,
       ].filter((term) => term);
       return `There is a ${kind} exemption${terms.length > 0 ? `: ${terms.join(", ")}` : "; ask the authority"}.`;
     },

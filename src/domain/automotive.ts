@@ -40,7 +40,6 @@ export interface AutomotiveEstimate {
   /** The option with the film of `work`. */
   chosen: Option;
   law: Verdict;
-  suggestions: Suggestion[];
 }
 
 export function estimateAutomotive(catalog: Shop, request: AutomotiveRequest): AutomotiveEstimate {
@@ -73,13 +72,7 @@ export function estimateWork(catalog: Shop, request: LawRequest, work: Work): Au
     if (option.selected) chosen = option;
   }
   if (!chosen) throw new Error("no option is selected");
-  return {
-    work,
-    options,
-    chosen,
-    law: lawOf(catalog, request, work),
-    suggestions: suggestAddons(catalog, request, work),
-  };
+  return { work, options, chosen, law: lawOf(catalog, request, work) };
 }
 
 /** The tint law alone, without prices. */
@@ -137,9 +130,12 @@ export function addonPositions({ priceList }: Shop, addons: readonly string[]) {
 }
 
 /** The add-ons that go with the work, were not asked for, and that the law permits in the shade they have when none is wished. */
-function suggestAddons(
+export function suggestAddons(
   catalog: Shop,
-  { vehicle_type: vehicleType, jurisdiction = catalog.tint_law.home }: LawRequest,
+  {
+    vehicle_type: vehicleType,
+    jurisdiction = catalog.tint_law.home,
+  }: Pick<LawRequest, "vehicle_type" | "jurisdiction">,
   { service, filmType, coverage, addons: asked }: Work,
 ): Suggestion[] {
   const { defaults, windshield_default_vlt: shade } = catalog.automotive;

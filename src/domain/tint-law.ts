@@ -386,7 +386,7 @@ function lightThrough(glass: number, film: number): number {
   return Math.floor((glass * film + 5) / 10) / 10;
 }
 
-/** A rule in words that can end a sentence, like `at least 32% VLT (visible light) must pass`. */
+/** A rule in words that can end a sentence, like `at least 32% of visible light (VLT) must pass`. */
 export function ruleInWords(rule: TintRule): string {
   switch (rule.rule) {
     case "strip":
@@ -396,7 +396,7 @@ export function ruleInWords(rule: TintRule): string {
     case "any":
       return "any shade is permitted here";
     case "min_vlt":
-      return `at least ${rule.vlt}% VLT (visible light) must pass`;
+      return `at least ${rule.vlt}% of visible light (VLT) must pass`;
   }
 }
 

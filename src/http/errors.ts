@@ -1,7 +1,7 @@
 /** Every failure in the one error shape (contract 1). */
 import type { Capability } from "../capabilities/core/capability.ts";
 import type { ErrorBody, NextAction } from "../capabilities/core/envelope.ts";
-import { fillPath, REST, restVoice, say, urlOf } from "../capabilities/core/operations.ts";
+import { fillPath, say, urlOf } from "../capabilities/core/operations.ts";
 import { suggestRequest } from "../capabilities/core/suggested-request.ts";
 import { validate } from "../capabilities/core/validate.ts";
 import { offers } from "../capabilities/index.ts";
@@ -60,7 +60,7 @@ export function loggedErrorBody(call: RequestContext, error: unknown, capability
 export function errorBody(
   error: ApiError,
   capability: Capability | undefined,
-  { catalog, requestId, voice = restVoice(catalog) }: Pick<RequestContext, "catalog" | "requestId" | "voice">,
+  { catalog, requestId, voice }: Pick<RequestContext, "catalog" | "requestId" | "voice">,
 ): ErrorBody {
   const isShown = capability !== undefined && offers(catalog, capability.id);
   // A request that was not read is shown as one without fields.
@@ -75,7 +75,7 @@ export function errorBody(
       (error.details.method ?? capability.method) === "GET" && { url: urlOf(fillPath(capability, sample), catalog) }),
   };
   const warning = error.details.method && capability ? asksFirst(capability, catalog) : "";
-  const agent_instruction = say(instructionOf(error) + warning, voice, capability?.id);
+  const agent_instruction = say(instructionOf(error) + warning, { voice, catalog }, capability?.id);
   return { ...plainErrorBody(error, requestId), usage, agent_instruction };
 }
 
@@ -123,7 +123,7 @@ export function plainErrorBody(error: ApiError, requestId: string): ErrorBody {
         reset_seconds: refused.resetSeconds,
       },
     }),
-    agent_instruction: say(instructionOf(error), REST),
+    agent_instruction: say(instructionOf(error), {}),
     usage: { content_type: "application/json", sample_request: {} },
     docs: `${API_PREFIX}/docs`,
     openapi: `${API_PREFIX}/openapi.json`,

@@ -121,7 +121,7 @@ function notChecked(job: Job, tinted: ReturnType<typeof tintedPositions>, view: 
     return [warning("shade", `No film is applied to the ${glass} with this coverage, so that shade was not checked.`)];
   }
   if (windshield_shade === undefined || tinted.includes("windshield")) return [];
-  const message = "Not checked, because no film for the full windshield was priced: add windshield to addons.";
+  const message = "Not checked, because no film for the full windshield was priced: it is the add-on windshield.";
   return [warning("windshield_shade", message)];
 }
 
@@ -222,14 +222,14 @@ export function typeWarnings(job: Job, shop: Shop, view: View = "full"): JobWarn
   }
   if (!known || known.vehicleType === type) return [];
   const counts = countsAs(known, job, shop);
-  const advice = `Send vehicle_type ${known.vehicleType} unless the customer's vehicle differs.`;
+  const advice = `Use ${known.vehicleType} unless the customer's vehicle differs.`;
   const message = view === "brief" ? counts : `${counts} ${advice}`;
   return [{ code: "VEHICLE_TYPE_CHECK", field: "vehicle_type", message }];
 }
 
 /** About a request that names a known model and no type. */
 export function understoodType(known: KnownModel, job: Job, shop: Shop): JobWarning {
-  const message = `${countsAs(known, job, shop)} That vehicle_type was taken: name another one if the customer's vehicle differs.`;
+  const message = `${countsAs(known, job, shop)} That type was taken: name another one if the customer's vehicle differs.`;
   return { code: "UNDERSTOOD", field: "vehicle_type", message };
 }
 
@@ -244,7 +244,7 @@ const NO_PRICE: JobWarning = {
   code: "NO_PRICE",
   field: "vehicle_type",
   message:
-    "No vehicle_type was given, so this booking has no price, and the longest work is assumed. Name the vehicle to have both exact.",
+    "No type of vehicle was given, so this booking has no price, and the longest work is assumed. Name the vehicle to have both exact.",
 };
 
 /** What the customer should know of a booking. There are none for work that is no longer on the price list. */

@@ -60,7 +60,8 @@ export function createRateLimiter(clock = performance.now.bind(performance), roo
       const { others, log } = counts;
       while (others[0] !== undefined && others[0] <= now - windowMs) others.shift();
       // A caller without requests in the log may have been counted among others; without room, it is now.
-      const shared = times.length === 0 || log.isShared(caller) || !log.hasRoom(now) ? others : [];
+      const mayShare = others.length > 0 && (times.length === 0 || log.isShared(caller) || !log.hasRoom(now));
+      const shared = mayShare ? others : [];
       const used = times.length + shared.length;
       if (used >= limit) isFull = true;
       pools.push({ charge, counts, caller, times, shared, used });

@@ -109,17 +109,17 @@ export function createLogDestination({ fd = 2, maxBytes = 1_048_576 } = {}) {
   let dropped = 0;
   let droppedInAll = 0;
   stream.on("drop", () => {
+    if (dropped === 0) stream.once("drain", countDropped);
     dropped += 1;
     droppedInAll += 1;
   });
   // The disk is full, or nobody reads: the lines wait, and the next one tries again.
   stream.on("error", () => {});
-  stream.on("drain", () => {
-    if (dropped === 0) return;
+  const countDropped = () => {
     const fields = { level: 40, time: Date.now(), dropped, msg: `${dropped} log lines were dropped` };
     dropped = 0;
     stream.write(`${JSON.stringify(fields)}\n`);
-  });
+  };
   return {
     write: stream.write.bind(stream),
     /** Writes all waiting lines, or gives them up: at the exit the library would wait for them. @returns whether they were written in time */

@@ -163,7 +163,7 @@ describe("llms.txt", () => {
     });
     for (const file of ["/llms.txt", "/llms-full.txt"]) {
       const { text } = await testApp({ catalog }).get(file);
-      for (const fact of ["$111", "07:30-12:00", "at least 41% VLT"]) expect(text).toContain(fact);
+      for (const fact of ["$111", "07:30-12:00", "at least 41% of visible light"]) expect(text).toContain(fact);
       expect(text).not.toContain("No key is needed");
     }
   });
@@ -215,7 +215,7 @@ describe("the home state's rule for front windows", () => {
     [
       "min_vlt, net",
       {},
-      "at least 32% VLT (visible light) must pass (plus or minus 3 points), measured on glass and film",
+      "at least 32% of visible light (VLT) must pass (plus or minus 3 points), measured on glass and film",
     ],
     ["min_vlt, film", { [`${HOME}.measure`]: "film" }, "measured on the film alone."],
     ["min_vlt, unclear", { [`${HOME}.measure`]: "unclear" }, "or on glass and film together (it is not known which)."],
@@ -226,7 +226,7 @@ describe("the home state's rule for front windows", () => {
     [
       "a choice",
       { "tint_law.home": "US-CO" },
-      "at least 27% VLT (visible light) must pass, measured on glass and film together; or",
+      "at least 27% of visible light (VLT) must pass, measured on glass and film together; or",
     ],
   ];
   test.each(CASES)("%s", async (_, edits, words) => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { toolVoice } from "../../src/agents/mcp.ts";
 import { textOf } from "../../src/capabilities/core/capability.ts";
-import { namedIn, REST, restVoice, say } from "../../src/capabilities/core/operations.ts";
+import { namedIn, REST, say } from "../../src/capabilities/core/operations.ts";
 import { aboutOf, CAPABILITIES } from "../../src/capabilities/index.ts";
 import { ERRORS } from "../../src/errors.ts";
 import { API, BOOKING, bookingOn, CATALOG, catalogWith, type TestApp, testApp } from "../helpers.ts";
@@ -90,7 +90,7 @@ test("advice and instructions name requests by holes alone, which every voice fi
   for (const text of [...advice, ...instructions]) {
     for (const id of namedIn(text)) expect(ids).toContain(id);
     expect(text.replaceAll(/\{[a-z:_]+\}/g, "")).not.toMatch(names);
-    for (const voice of [restVoice(CATALOG), toolVoice(CATALOG), REST]) expect(say(text, voice)).not.toMatch(/[{}]/);
+    for (const voice of [REST, toolVoice(CATALOG)]) expect(say(text, { voice, catalog: CATALOG })).not.toMatch(/[{}]/);
   }
 });
 
@@ -100,7 +100,7 @@ test("advice about what is not offered, or about the capability itself, is left 
   const told = { ...estimate, avoidWhen: ["Glass? {tool:flat_glass_estimate}!", "A list."] };
   expect(aboutOf(told, CATALOG).avoidWhen).toEqual(["Glass? flat_glass_estimate!", "A list."]);
   expect(aboutOf(told, withoutService("residential", "commercial", "security")).avoidWhen).toEqual(["A list."]);
-  expect(aboutOf(told, CATALOG, restVoice(CATALOG), [estimate]).avoidWhen).toEqual(["A list."]);
+  expect(aboutOf(told, CATALOG, REST, [estimate]).avoidWhen).toEqual(["A list."]);
 });
 
 describe("deposits are spoken of only by a shop that asks for them (contract 6)", () => {

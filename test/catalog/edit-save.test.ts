@@ -10,19 +10,19 @@ import {
   rmSync,
   statSync,
   symlinkSync,
-  utimesSync,
   writeFileSync,
 } from "node:fs";
-import { hostname, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { removeItem, setScalar } from "../../src/catalog/edit/changes.ts";
 import { addFaq, blockDate, unblockDate } from "../../src/catalog/edit/everyday.ts";
 import { editCatalog, previewEdit } from "../../src/catalog/edit/save.ts";
-import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { CatalogError } from "../../src/catalog/load/document.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { EditError } from "../../src/catalog/source.ts";
 import { datesFrom } from "../../src/domain/schedule.ts";
+import { fileSource } from "../../src/store/catalog/file-source.ts";
+import { takeFile } from "../../src/store/sqlite/file-lock.ts";
 import { childEnv, PROGRAM, temporaryFolder } from "../process/server.ts";
 import { CATALOG_TEXT } from "../small-shop.ts";
 
@@ -158,46 +158,44 @@ describe("two editors at once", () => {
     expect(readdirSync(folder)).toEqual(["catalog.yaml"]);
   }, 60_000);
 
-  const lock = (owner: object | string) =>
-    writeFileSync(`${file}.lock`, typeof owner === "string" ? owner : JSON.stringify(owner));
-
   test("an edit does not wait for ever for another program", async () => {
-    lock({ pid: process.pid, host: hostname(), id: "another" });
+    const release = takeFile(`${file}.lock`);
     await expect(editCatalog(fileSource(file), bays(3), { waitMs: 100 })).rejects.toThrow(
-      new RegExp(`is being changed by another program \\(process ${process.pid}\\)`),
+      "is being changed by another program",
     );
     expect(readFileSync(file, "utf8")).toBe(CATALOG_TEXT);
-    expect(existsSync(`${file}.lock`)).toBeTrue();
-  });
-
-  test("the lock of a program that has ended is removed", async () => {
-    const gone = Bun.spawn(["true"]);
-    await gone.exited;
-    lock({ pid: gone.pid, host: hostname(), id: "another" });
+    release?.();
     await editCatalog(fileSource(file), bays(3), { waitMs: 0 });
     expect(readdirSync(folder)).toEqual(["catalog.yaml"]);
   });
 
-  test("an old lock is removed, whoever wrote it", async () => {
-    for (const owner of ["", { pid: process.pid, host: hostname() }, { pid: 1, host: "another-machine" }]) {
-      lock(owner);
-      writeFileSync(`${file}.lock.clearing`, "");
-      // By the clock of the disk, which a test with another clock does not move.
-      const longAgo = new Date(statSync(`${file}.lock`).mtimeMs - 120_000);
-      utimesSync(`${file}.lock`, longAgo, longAgo);
-      utimesSync(`${file}.lock.clearing`, longAgo, longAgo);
-      await editCatalog(fileSource(file), (text) => text);
-      expect(readdirSync(folder)).toEqual(["catalog.yaml"]);
-    }
+  test("a program that was killed while it saved holds up no other", async () => {
+    const locks = new URL("../../src/store/sqlite/file-lock.ts", import.meta.url).pathname;
+    const hold = `(await import(${JSON.stringify(locks)})).takeFile(${JSON.stringify(`${file}.lock`)}); console.log("held"); await Bun.sleep(60_000);`;
+    const killed = Bun.spawn([process.execPath, "-e", hold], { env: childEnv(), stdout: "pipe", stderr: "ignore" });
+    await killed.stdout.getReader().read();
+    await expect(editCatalog(fileSource(file), bays(3), { waitMs: 0 })).rejects.toThrow("by another program");
+    killed.kill("SIGKILL");
+    await killed.exited;
+    expect(existsSync(`${file}.lock`)).toBeTrue();
+    await editCatalog(fileSource(file), bays(3), { waitMs: 0 });
+    expect(readdirSync(folder)).toEqual(["catalog.yaml"]);
   });
 
-  test("an edit whose lock was taken over is not saved", async () => {
-    const change = (text: string) => {
-      lock({ pid: process.pid, host: hostname(), id: "another" });
-      return bays(3)(text);
-    };
-    await expect(editCatalog(fileSource(file), change)).rejects.toThrow("nothing was saved");
-    expect(readFileSync(file, "utf8")).toBe(CATALOG_TEXT);
-    expect(readdirSync(folder).toSorted()).toEqual(["catalog.yaml", "catalog.yaml.lock"]);
+  test("a lock of release 1.0.0 that was left behind locks nobody out; one that cannot be made is the system's error", async () => {
+    writeFileSync(`${file}.lock`, JSON.stringify({ pid: process.pid, host: "shop", id: crypto.randomUUID() }));
+    await editCatalog(fileSource(file), (text) => blockDate(text, "2026-12-30"), { waitMs: 2000 });
+    expect(existsSync(`${file}.lock`)).toBeFalse();
+    expect(() => takeFile(join(file, "catalog.yaml.lock"))).toThrow("ENOTDIR");
+  });
+
+  test("a lock file that was taken away meanwhile locks nobody else out", () => {
+    const release = takeFile(`${file}.lock`);
+    rmSync(`${file}.lock`);
+    const other = takeFile(`${file}.lock`);
+    expect(other).toBeDefined();
+    release?.();
+    other?.();
+    expect(readdirSync(folder)).toEqual(["catalog.yaml"]);
   });
 });

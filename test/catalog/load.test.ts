@@ -1,11 +1,11 @@
 /** Faulty catalogs: each fault is reported at its line and column, with a caret under the position. */
 import { describe, expect, test } from "bun:test";
 import { unknownName } from "../../src/catalog/checks/rule.ts";
-import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { CatalogError } from "../../src/catalog/load/document.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import { catalogSchema } from "../../src/catalog/schema.ts";
+import { fileSource } from "../../src/store/catalog/file-source.ts";
 import { CATALOG, CATALOG_TEXT } from "../helpers.ts";
 import { CATALOG_TEXT as SMALL_TEXT } from "../small-shop.ts";
 
@@ -240,10 +240,6 @@ const TOGETHER: Fault[] = [
   ],
   ["flat_glass.rates_per_sqft.commercial.best must lie between 16 and 18", "best: «17→^18».50}"],
   [
-    "flat_glass.recommend.glare.best must not do worse at glare than the step before it (glare 9 after 76)",
-    "best: «dual_10→^clear_85»}\n    privacy",
-  ],
-  [
     "automotive.vehicle_types.coupe.clearplex is missing",
     "film_removal: {full: 150, front2: 70}«, clearplex: 395→»}",
     "    ^coupe:     {standard",
@@ -281,10 +277,6 @@ const TOGETHER: Fault[] = [
   [
     "services.6.bookable must be false: ceramic_coating has no price to book at (the estimate is quote_only)",
     "bookable: «false→^true»\n    estimate: quote_only",
-  ],
-  [
-    "services.6.over_night must be false: customers cannot book ceramic_coating (bookable is false)",
-    "bookable: false\n    «→over_night: ^true\n    »estimate: quote_only",
   ],
   [
     "services.2.bookable must be false: commercial has no price to book at (the estimate is flat_glass)",

@@ -1,12 +1,12 @@
 /** The catalog that comes with the program, and one without the keys that came later. */
 import { describe, expect, test } from "bun:test";
 import { faqOf } from "../../src/capabilities/faq.ts";
-import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { catalogSchema } from "../../src/catalog/schema.ts";
 import { SHOP_NEWS_KINDS, STOCK_WORDS } from "../../src/catalog/sections/messages.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { FAQ_CATEGORIES } from "../../src/constants.ts";
+import { fileSource } from "../../src/store/catalog/file-source.ts";
 import { CATALOG, CATALOG_FILE, CATALOG_TEXT, catalogOf, catalogWith, pricesOf } from "../helpers.ts";
 import { CALIFORNIA, CALIFORNIA_FILE } from "../shops.ts";
 

@@ -3,9 +3,9 @@ import { afterAll, expect, setDefaultTimeout, spyOn, test } from "bun:test";
 import { mkdtempSync, readFileSync, renameSync, rmSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileSource, watchFile } from "../../src/catalog/file/file-source.ts";
 import { CatalogError } from "../../src/catalog/load/document.ts";
 import { watchCatalog } from "../../src/catalog/load/watch.ts";
+import { fileSource, watchFile } from "../../src/store/catalog/file-source.ts";
 import { CALIFORNIA_FILE } from "../shops.ts";
 
 // Each test waits for two or more looks at the file, which takes long on a busy machine.

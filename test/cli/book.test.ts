@@ -1,10 +1,10 @@
 /** `tint book`: the owner's own booking. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { bookAtDesk } from "../../cli/diary/owner.ts";
-import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { dayAndDate } from "../../src/domain/dates-in-words.ts";
 import { calendarFeed } from "../../src/pages/calendar-feed.ts";
+import { fileSource } from "../../src/store/catalog/file-source.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { dateFromNow, freshPhone, NOW } from "../fixed-day.ts";
 import { NO_LIMITS, OPEN_DAILY, type ShopFolder, shopFolder } from "../process/server.ts";

@@ -2,7 +2,7 @@
 
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
-import { keepVersion, versionsOf } from "../../src/catalog/file/history.ts";
+import { keepVersion, versionsOf } from "../../src/store/catalog/history.ts";
 import { freePort, shopFolder } from "../process/server.ts";
 import { CATALOG_TEXT } from "../small-shop.ts";
 import { saying, tint, tintJson, tintOnTerminal } from "./run.ts";

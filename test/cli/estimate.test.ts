@@ -271,7 +271,7 @@ test("an owner reads flags, not the fields of the API, and how a slip was unders
   expect(unknown).toContain("--jurisdiction must be a state of the catalog");
   expect(unknown).not.toContain("did you mean");
   const quote = await said("suv", "--jurisdiction", "CA", "--windshield-shade", "70");
-  expect(quote).toContain("add windshield to the add-ons");
+  expect(quote).toContain("it is the add-on windshield");
   expect(quote).not.toContain("is understood as");
   const slip = 'Note: "caramic" is understood as ceramic.\n';
   expect(await said("suv", "--film", "caramic")).toEndWith(slip);

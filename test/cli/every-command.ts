@@ -1,8 +1,8 @@
 /** A shop with a bit of everything, and every command that takes --json with words that it can do something with. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { keepVersion } from "../../src/catalog/file/history.ts";
 import { newId } from "../../src/lib/ids.ts";
+import { keepVersion } from "../../src/store/catalog/history.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { NOW } from "../fixed-day.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { CONCERNS, FILM_GOALS } from "../../src/constants.ts";
-import { type AutomotiveRequest, estimateAutomotive } from "../../src/domain/automotive.ts";
+import { type AutomotiveRequest, estimateAutomotive, suggestAddons } from "../../src/domain/automotive.ts";
 import {
   areaPrice,
   ballparkOf,
@@ -11,6 +11,7 @@ import {
   flatGlassOf,
   midpoint,
 } from "../../src/domain/flat-glass.ts";
+import { resolveWork } from "../../src/domain/work.ts";
 import { formatMoney, formatRange, toCents, toUnits } from "../../src/lib/money.ts";
 import { CATALOG, catalogWith, pricesOf, WORDS } from "../helpers.ts";
 
@@ -206,7 +207,7 @@ describe("any automotive estimate", () => {
           [...new Set<string>(request.addons)].sort(),
         );
         expect(charged).toEqual(WORDS.addons.filter((code) => charged.includes(code)));
-        for (const { code, price } of estimate.suggestions.map(({ wire }) => wire)) {
+        for (const { code, price } of suggestAddons(CATALOG, request, estimate.work).map(({ wire }) => wire)) {
           expect(request.addons ?? []).not.toContain(code);
           const added = estimateAutomotive(CATALOG, { ...request, addons: [...(request.addons ?? []), code] });
           expect(added.chosen.total).toBe(estimate.chosen.total + toCents(price));
@@ -225,7 +226,7 @@ describe("any automotive estimate", () => {
       ),
     );
     const suggested = (catalog: typeof CATALOG, asked: AutomotiveRequest) =>
-      estimateAutomotive(catalog, asked).suggestions;
+      suggestAddons(catalog, asked, resolveWork(catalog, asked));
     const [one, other] = [structuredClone(CATALOG), structuredClone(CATALOG)];
     const forwards = requests.map((asked) => suggested(one, asked));
     const backwards = requests.toReversed().map((asked) => suggested(other, asked));

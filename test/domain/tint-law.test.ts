@@ -372,7 +372,7 @@ describe("single states", () => {
 
 describe("in words", () => {
   const EXPLANATIONS: [jurisdiction: string, shade: number | undefined, explanation: string][] = [
-    ["US-GA", undefined, "No shade was given; at least 32% VLT (visible light) must pass."],
+    ["US-GA", undefined, "No shade was given; at least 32% of visible light (VLT) must pass."],
     ["US-GA", 50, "50% film on 75% glass lets 37.5% of light through; the minimum is 32%."],
     ["US-GA", 40, "is within the tolerance of the meter"],
     ["US-GA", 35, "On clearer glass it can pass, so it depends on the glass"],

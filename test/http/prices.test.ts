@@ -137,8 +137,8 @@ describe("One job from the estimate to the bay: price, lines and length are the 
       const { vehicle_type: _, ...unnamed } = BOOKING;
       const message = async (time: string) =>
         (await testApp().post(`${API}/bookings`, { ...unnamed, time })).json.invalid_fields[0].message;
-      expect(await message("15:00")).toContain("name vehicle_type");
-      expect(await message("17:00")).not.toContain("name vehicle_type");
+      expect(await message("15:00")).toContain("name its type");
+      expect(await message("17:00")).not.toContain("name its type");
     });
 
     test("a time that is taken only for the longest work says so, in a dry run too", async () => {
@@ -152,8 +152,8 @@ describe("One job from the estimate to the bay: price, lines and length are the 
           expect([time, status, json.error_code]).toEqual([time, 409, "SLOT_TAKEN"]);
           return json.message;
         };
-        expect(await message("10:00")).toContain("name vehicle_type");
-        expect(await message("13:00")).not.toContain("name vehicle_type");
+        expect(await message("10:00")).toContain("name its type");
+        expect(await message("13:00")).not.toContain("name its type");
       }
     });
 

@@ -190,7 +190,7 @@ describe("What a price and a verdict are worth: the class of car, the glass, wha
             code: "UNDERSTOOD",
             field: "vehicle_type",
             message:
-              "A Honda CR-V counts as crossover here: $569, 3 h 30 min. That vehicle_type was taken: name another one if the customer's vehicle differs.",
+              "A Honda CR-V counts as crossover here: $569, 3 h 30 min. That type was taken: name another one if the customer's vehicle differs.",
           },
           ...(dry_run ? [AT_BOOKING] : []),
         ]);
@@ -334,7 +334,7 @@ describe("What a price and a verdict are worth: the class of car, the glass, wha
       const ohio = await estimate({ ...strip, jurisdiction: "US-OH" });
       expect(checkOf(ohio, "windshield")).toMatchObject({
         ...{ status: "not_checked", rule: "minimum", min_vlt: 70 },
-        explanation: "No shade was given; at least 70% VLT (visible light) must pass.",
+        explanation: "No shade was given; at least 70% of visible light (VLT) must pass.",
       });
     });
 

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { leaveToOwner, makePrivate, removeTemporaries, temporaryName } from "../../src/lib/files.ts";
-import { takeFolder } from "../../src/store/sqlite/folder-lock.ts";
+import { takeFolder } from "../../src/store/sqlite/file-lock.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { temporaryFolder } from "../process/server.ts";
 

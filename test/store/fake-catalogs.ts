@@ -1,7 +1,7 @@
 /** Stands in for the database with the versions of a catalog, where a test is about what happens above it. */
 
+import { type CatalogStore, openStoredCatalog, type StoredCatalog } from "../../src/store/catalog/stored-catalog.ts";
 import { StoreUnavailable } from "../../src/store/store-errors.ts";
-import { type CatalogStore, openStoredCatalog, type StoredCatalog } from "../../src/store/stored-catalog.ts";
 
 /** @returns the store, and a source of it for each machine that opens it */
 export function catalogStoreWith(...texts: string[]) {

@@ -10,7 +10,7 @@ import { SCHEMA_VERSION, statementsUpTo } from "../../src/store/migrations.ts";
 import { openPostgresCatalogs } from "../../src/store/postgres/catalogs.ts";
 import { SHOP } from "../../src/store/postgres/migrate.ts";
 import { openPostgresStore } from "../../src/store/postgres/postgres.ts";
-import { shareFolder } from "../../src/store/sqlite/folder-lock.ts";
+import { shareFolder } from "../../src/store/sqlite/file-lock.ts";
 import { inspectDatabase } from "../../src/store/sqlite/inspect.ts";
 import { tintToday } from "../cli/run.ts";
 import { type ShopFolder, shopFolder, startServer } from "../process/server.ts";

@@ -4,7 +4,7 @@
  */
 import { Box, Text } from "ink";
 import { durationInWords, spaced } from "../../../src/lib/text.ts";
-import { glassRows, withoutVlt } from "../../estimates/quote-text.ts";
+import { glassRows } from "../../estimates/quote-text.ts";
 import { moneyIn } from "../../terminal/wording.ts";
 import { cut, fit, type Line, Lines, Paragraph, wholeTexts, wrap } from "../kit/text.tsx";
 import type { BuildingQuote, VehicleQuote } from "./price.ts";
@@ -107,7 +107,7 @@ export function LawCheck({ law, width, height }: { law: VehicleQuote["tint_law"]
   // Where nothing is wrong, a line is enough.
   if (!GRAVE.includes(law.status)) return <Lines lines={[head]} width={width} />;
   const disclaimer = wrap(law.disclaimer, width);
-  const notes = wholeTexts(law.notes.map(withoutVlt), width, height - 1 - law.checks.length - disclaimer.length);
+  const notes = wholeTexts(law.notes, width, height - 1 - law.checks.length - disclaimer.length);
   return (
     <Box flexDirection="column" height={height} overflow="hidden">
       <Box flexDirection="column" flexShrink={0}>
@@ -132,8 +132,7 @@ const STATUS = 15;
 
 /** The whole explanation where it has room, otherwise the numbers alone. */
 function reason(check: VehicleQuote["tint_law"]["checks"][number], room: number): string {
-  const { net_vlt: net, min_vlt: min, darkest_legal_shade: darkest } = check;
-  const full = withoutVlt(check.explanation).replace(/^No shade was given; /, "");
+  const { net_vlt: net, min_vlt: min, darkest_legal_shade: darkest, explanation: full } = check;
   if (min === null) return check.status === "legal" ? fitting([full, "any shade"], room) : full;
   if (net === null) return fitting([full, `at least ${min}% of the light`, `at least ${min}%`], room);
   const numbers = `${net}% of light passes, minimum ${min}%`;

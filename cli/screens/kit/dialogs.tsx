@@ -2,7 +2,6 @@
 import { Text } from "ink";
 import { Fragment, type ReactNode, useRef, useState } from "react";
 import { ShadeNotLegal, UnusualTime } from "../../../src/capabilities/booking/policy.ts";
-import { withoutVlt } from "../../estimates/quote-text.ts";
 import { issueIn } from "../../typed/values.ts";
 import { bindingFor, Footer, footerLines, type KeyBinding, type Keys, key } from "./bindings.tsx";
 import { type KeyPress, useKeyPress, useQuestionKeys } from "./keyboard.tsx";
@@ -200,7 +199,7 @@ export async function askAnyway(ask: Ask, what: string, work: (agreed: Anyway) =
         if (await ask.yes(question, `${what} it anyway`, consequence)) await again({ ...agreed, anyway: true });
       } else if (error instanceof ShadeNotLegal) {
         const question = `${error.message}: ${what} it anyway?`;
-        if (await ask.yes(question, `${what} it anyway`, error.reasons.map(withoutVlt).join(" ")))
+        if (await ask.yes(question, `${what} it anyway`, error.reasons.join(" ")))
           await again({ ...agreed, evenIllegal: true });
       } else throw error;
     }

@@ -127,7 +127,7 @@ export function whyLong(
   const shortest = shortestWork(job, catalog);
   const slot = shortest && slotAt(catalog, start, shortest.work, now, busy);
   return slot && isOpen(slot)
-    ? ". No vehicle was named, so the longest work is assumed: name vehicle_type, and the time may fit"
+    ? ". No vehicle was named, so the longest work is assumed: name its type, and the time may fit"
     : "";
 }
 

@@ -89,7 +89,7 @@ export const warningShape = z
     did_you_mean: text.optional().meta({ description: "The field that was probably meant." }),
   })
   .meta({ title: "Warning", description: "Something that the caller should know." });
-/** The key of what a warning says to people, without the field and the advice to programs. Symbols are not sent. */
+/** The key of what a warning says to people, behind its field and without the advice to programs. Symbols are not sent. */
 export const TO_PEOPLE = Symbol("to people");
 export type Warning = z.output<typeof warningShape> & {
   /** `meant` is a value of several parts, like shades by glass, which the desk writes behind `said` in its own words. */

@@ -14,7 +14,7 @@ import { type Capability, type Context, type Suggestion, textOf } from "./capabi
 import { ifStoreAnswers } from "./diary.ts";
 import type { NextAction, successShape } from "./envelope.ts";
 import { openAt } from "./meaning.ts";
-import { fillPath, OPERATIONS, requiresConsent, restVoice, say, urlOf } from "./operations.ts";
+import { fillPath, OPERATIONS, requiresConsent, say, urlOf } from "./operations.ts";
 import { toFillIn } from "./samples.ts";
 import { isAboutDate, suggestRequest, withDates } from "./suggested-request.ts";
 import { inputError, type Validated, validate } from "./validate.ts";
@@ -135,19 +135,18 @@ export function overview({ alsoGet, sample, description, id }: Capability, ctx: 
 }
 
 function nextAction({ action, description, input, fillIn = [], bookUrl }: Suggestion, ctx: Context): NextAction {
-  const { catalog, voice = restVoice(catalog) } = ctx;
   const operation = OPERATIONS[action];
   const filled = fillPath(operation, { ...input });
   return {
     action,
-    description: say(description, voice),
+    description: say(description, ctx),
     method: operation.method,
     path: API_PREFIX + filled.path,
     requires_consent: requiresConsent(operation),
     side_effect: operation.sideEffect,
     sample_request: filled.rest,
     ...(fillIn.length > 0 && { fill_in: [...fillIn] }),
-    ...(operation.method === "GET" && { url: urlOf(filled, catalog) }),
+    ...(operation.method === "GET" && { url: urlOf(filled, ctx.catalog) }),
     ...(bookUrl && { book_url: bookUrl }),
   };
 }

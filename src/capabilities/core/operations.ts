@@ -137,33 +137,35 @@ export interface Voice {
   register: string;
   keys: string;
   wait: string;
-  phone: string;
 }
 
 const methodAndPath = (id: CapabilityId) => `${OPERATIONS[id].method} ${API_PREFIX}${OPERATIONS[id].path}`;
 
-/** The words of the REST API and of every document about it, in programs without a catalog. */
+/** The words of the REST API and of every document about it. */
 export const REST: Voice = {
   tool: (id) => id,
   request: methodAndPath,
   register: `with ${methodAndPath("register_api_key")}`,
   keys: "A registered API key has higher limits.",
   wait: "the Retry-After header",
-  phone: "",
 };
-
-export function restVoice({ business }: Shop): Voice {
-  return { ...REST, phone: business.phone };
-}
 
 const HOLE = /\{(?:(tool|request):(\w+)|(fallback|register|keys|wait|phone))\}/g;
 
+interface Listener {
+  voice?: Voice | undefined;
+  /** Absent in programs without one. */
+  catalog?: Pick<Shop, "business">;
+}
+
 /** The sentence with its holes filled. @param id of the capability that was asked for */
-export function say(template: string, voice: Voice, id?: CapabilityId): string {
+export function say(template: string, { voice = REST, catalog }: Listener, id?: CapabilityId): string {
+  const phone = catalog?.business.phone ?? "";
   return template.replace(HOLE, (_, kind: "tool" | "request" | undefined, named: CapabilityId, hole: Hole) => {
     if (kind) return voice[kind](named);
+    if (hole === "phone") return phone;
     if (hole !== "fallback") return voice[hole];
-    return id === "quote_request" ? `call the shop (${voice.phone})` : `fall back to ${voice.request("quote_request")}`;
+    return id === "quote_request" ? `call the shop (${phone})` : `fall back to ${voice.request("quote_request")}`;
   });
 }
 type Hole = "fallback" | "register" | "keys" | "wait" | "phone";

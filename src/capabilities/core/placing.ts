@@ -302,7 +302,7 @@ export function understood(path: string, what: string, advice = "", meant?: obje
     code: "UNDERSTOOD",
     field,
     message: isPlain ? `${field} ${what}${value}${advice && `: ${advice}`}.` : `${field} ${said}.`,
-    [TO_PEOPLE]: { said: `${said.startsWith('"') ? "" : `${field} `}${said}`, meant: isPlain ? meant : undefined },
+    [TO_PEOPLE]: { said, meant: isPlain ? meant : undefined },
   };
 }
 

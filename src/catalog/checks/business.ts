@@ -16,7 +16,6 @@ export const businessRules: Rule[] = [
   idsAndKeysAreUsedOnce,
   defaultServiceIsBookable,
   bookableServicesHaveAPrice,
-  onlyBookedWorkStaysOverNight,
   estimatedServicesHaveMinutes,
   minutesBelongToAService,
   jobMinutesAreComplete,
@@ -51,14 +50,6 @@ function bookableServicesHaveAPrice({ services }: WrittenCatalog): Issue[] {
   return services.flatMap(({ key, bookable, estimate }, i) => {
     const message = `must be false: ${key} has no price to book at (the estimate is ${estimate})`;
     return bookable && estimate !== "automotive" ? [{ path: ["services", i, "bookable"], message }] : [];
-  });
-}
-
-/** Customers are offered the times of bookable services alone. */
-function onlyBookedWorkStaysOverNight({ services }: WrittenCatalog): Issue[] {
-  return services.flatMap(({ key, bookable, over_night }, i) => {
-    const message = `must be false: customers cannot book ${key} (bookable is false)`;
-    return over_night === true && !bookable ? [{ path: ["services", i, "over_night"], message }] : [];
   });
 }
 

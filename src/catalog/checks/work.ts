@@ -133,7 +133,6 @@ function ratesAreSound({ flat_glass: flat }: WrittenCatalog): Issue[] {
     ...stepsAreTheSame(flat),
     ...recommendedTierExists(flat),
     ...recommendedFilmsExist(flat),
-    ...betterTiersDoNotDoWorse(flat),
     ...ratesLieWithinTheBallpark(flat),
     ...highIsNotBelowLow("ballpark_per_sqft", flat),
     ...highIsNotBelowLow("removal_per_sqft", flat),
@@ -191,35 +190,6 @@ function recommendedFilmsExist({ recommend, films, rates_per_sqft: rates }: Flat
         unknownAt([...place, step], row[step], "a film of flat_glass.films", known),
       ),
     ];
-  });
-}
-
-/** By which customers with a concern compare films. No single number says how secure a film is. */
-const MEASURES = {
-  heat: { key: "tser", worse: "lower" },
-  energy: { key: "tser", worse: "lower" },
-  leed: { key: "tser", worse: "lower" },
-  glare: { key: "glare", worse: "lower" },
-  uv: { key: "uv", worse: "lower" },
-  privacy: { key: "vlt", worse: "higher" },
-} as const;
-
-/** A customer who pays for a better step must not get less of what was asked for. */
-function betterTiersDoNotDoWorse({ films, recommend }: FlatGlass): Issue[] {
-  return CONCERNS.flatMap((concern) => {
-    if (concern === "security") return [];
-    const { key, worse } = MEASURES[concern];
-    const steps = Object.entries(recommend[concern]);
-    const values = steps.map(([, film]) => films[film]?.[key]);
-    return steps.flatMap(([tier], i) => {
-      const before = values[i - 1];
-      const here = values[i];
-      // A decorative film may have no number to compare.
-      if (before == null || here == null) return [];
-      const isWorse = worse === "lower" ? here < before : here > before;
-      const message = `must not do worse at ${concern} than the step before it (${key} ${here} after ${before})`;
-      return isWorse ? [{ path: ["flat_glass", "recommend", concern, tier], message }] : [];
-    });
   });
 }
 

@@ -1,6 +1,6 @@
 /** The OpenAPI 3.0.3 document, made from the definitions of the capabilities, and its plain form for function calling. */
 import { errorShape, nextAction, warningShape } from "../../capabilities/core/envelope.ts";
-import { restVoice, say } from "../../capabilities/core/operations.ts";
+import { say } from "../../capabilities/core/operations.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { API_PREFIX } from "../../constants.ts";
 import { ERROR_CODES, ERRORS, type ErrorCode, isRecoverable } from "../../errors.ts";
@@ -128,7 +128,7 @@ export function errorExamples(catalog: Shop) {
         recoverable: isRecoverable(code),
         ...DETAILS[code],
         usage: { content_type: "application/json", sample_request: {} },
-        agent_instruction: say(instruction, restVoice(catalog)),
+        agent_instruction: say(instruction, { catalog }),
         docs: `${API_PREFIX}/docs`,
         openapi: `${API_PREFIX}/openapi.json`,
         request_id: HEADERS["X-Request-Id"].schema.example,

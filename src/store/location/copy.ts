@@ -7,7 +7,7 @@ import { versionError } from "../migrations.ts";
 import { postgresDifference } from "../postgres/migrate.ts";
 import { fillPostgres, readPostgresRows } from "../postgres/postgres.ts";
 import { databaseFile } from "../sqlite/database.ts";
-import { takeFolder } from "../sqlite/folder-lock.ts";
+import { takeFolder } from "../sqlite/file-lock.ts";
 import { hasOurTables, inspectDatabase, readDatabase, schemaDifference } from "../sqlite/inspect.ts";
 import { schemaVersion } from "../sqlite/migrate.ts";
 import { enterFolder } from "../sqlite/restore.ts";

@@ -1,9 +1,9 @@
 /** Opens the store at a location, whichever engine it needs. */
 
+import type { CatalogStore } from "../catalog/stored-catalog.ts";
 import type { PostgresOptions } from "../postgres/postgres.ts";
 import { openSqliteStore, type SqliteOptions } from "../sqlite/sqlite.ts";
 import type { Store } from "../store.ts";
-import type { CatalogStore } from "../stored-catalog.ts";
 import type { DataLocation, UrlLocation } from "./location.ts";
 
 /** A server's connections for reading: several, so that a slow query does not hold up the quick ones of other callers. */

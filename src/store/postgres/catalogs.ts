@@ -1,7 +1,8 @@
 /** The versions of the catalog in PostgreSQL. */
+
+import type { CatalogStore, StoredCatalog } from "../catalog/stored-catalog.ts";
 import { all, get, run, type Steps } from "../queries/steps.ts";
 import { OutcomeUnknown } from "../store-errors.ts";
-import type { CatalogStore, StoredCatalog } from "../stored-catalog.ts";
 import { migrate } from "./migrate.ts";
 import {
   answerWithin,

@@ -8,7 +8,7 @@ import { stepsOf, type Write } from "../queries/reads-and-writes.ts";
 import type { Steps } from "../queries/steps.ts";
 import { StoreUnavailable } from "../store-errors.ts";
 import { createWriteQueue, WRITE_DEADLINE_MS, type WriteResult, type WriteTimes } from "../write-queue.ts";
-import { EarlierVersionRuns, FolderInUse, type ReleaseLock, takeFolder } from "./folder-lock.ts";
+import { EarlierVersionRuns, FolderInUse, type ReleaseLock, takeFolder } from "./file-lock.ts";
 import { foreignError, readDatabase, tablesError } from "./inspect.ts";
 import { copyInto, migrate, newInMemory, runSteps, schemaVersion } from "./migrate.ts";
 import { enterFolder } from "./restore.ts";

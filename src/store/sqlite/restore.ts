@@ -14,7 +14,7 @@ import {
 import { versionError } from "../migrations.ts";
 import { holds } from "../queries/forget.ts";
 import type { Contact } from "../store.ts";
-import { FolderInUse, type ReleaseLock, shareFolder, takeFolder } from "./folder-lock.ts";
+import { FolderInUse, type ReleaseLock, shareFolder, takeFolder } from "./file-lock.ts";
 import { hasOurTables, inspectDatabase, isOurDatabase, readDatabase, schemaDifference } from "./inspect.ts";
 import { copyInto, migrate, runSteps, schemaVersion } from "./migrate.ts";
 

@@ -1,7 +1,7 @@
 /** Forms: their fields, what visitors sent in them, which the capabilities validate, and what was wrong with it, in words. */
 import { type Capability, textOf } from "../../../capabilities/core/capability.ts";
 import type { ErrorBody } from "../../../capabilities/core/envelope.ts";
-import { restVoice, say } from "../../../capabilities/core/operations.ts";
+import { say } from "../../../capabilities/core/operations.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { ERRORS } from "../../../errors.ts";
 import { type Html, html } from "../../../lib/html.ts";
@@ -12,7 +12,7 @@ import { DETAILS, QUOTE } from "./texts.ts";
 
 /** Makes a form a tool of an assistant in the browser (WebMCP); without `toolautosubmit` it is the person who sends it. */
 export function asTool({ operationId, description }: Capability, catalog: Shop): Html {
-  return html` toolname="${operationId}" tooldescription="${say(textOf(description, catalog), restVoice(catalog))}"`;
+  return html` toolname="${operationId}" tooldescription="${say(textOf(description, catalog), { catalog })}"`;
 }
 
 type Attribute = "autocapitalize" | "autocomplete" | "inputmode" | "list" | "placeholder" | "spellcheck";

@@ -1,8 +1,8 @@
 /** The catalog in the database: its versions, and a source that compares the version before a save. */
-import { NoCatalog } from "../catalog/load/document.ts";
-import { changedPaths } from "../catalog/load/values.ts";
-import { type CatalogSource, EditError } from "../catalog/source.ts";
-import { OutcomeUnknown, StoreUnavailable } from "./store-errors.ts";
+import { NoCatalog } from "../../catalog/load/document.ts";
+import { changedPaths } from "../../catalog/load/values.ts";
+import { type CatalogSource, EditError } from "../../catalog/source.ts";
+import { OutcomeUnknown, StoreUnavailable } from "../store-errors.ts";
 
 /** How often the version is looked at; a change is in force within 2 seconds (contract 19). */
 const LOOK_MS = 500;

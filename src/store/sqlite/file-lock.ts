@@ -1,6 +1,9 @@
-/** Keeps `tint restore` apart from programs that use the folder. The system holds the lock, so a crash ends it too. */
+/**
+ * Keeps `tint restore` apart from programs that use the folder, and saves of one file apart. The system holds these locks, so a
+ * crash ends them too. They are SQLite's own, on a file that stays empty: Bun offers no others.
+ */
 import { Database } from "bun:sqlite";
-import { existsSync } from "node:fs";
+import { existsSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { codeOf, makePrivate } from "../../lib/files.ts";
 
@@ -29,7 +32,6 @@ export function takeFolder(folder: string, waitMs = 0): ReleaseLock {
   return lock(folder, "BEGIN EXCLUSIVE", waitMs);
 }
 
-/** SQLite's own file locks: Bun offers no others. The file stays empty. */
 function lock(folder: string, statements: string, waitMs: number): ReleaseLock {
   const file = join(folder, "tintdesk.lock");
   // A read-only folder needs no lock: nothing can be restored there.
@@ -47,6 +49,39 @@ function lock(folder: string, statements: string, waitMs: number): ReleaseLock {
   }
   const held = db;
   return () => held.close();
+}
+
+/** Locks alone by a file, which goes with the lock. @returns undefined while another has it @throws the system's error */
+export function takeFile(file: string): ReleaseLock | undefined {
+  try {
+    makePrivate(file);
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+  }
+  const inode = inodeOf(file);
+  let db: Database | undefined;
+  try {
+    db = new Database(file, { readwrite: true });
+    db.run("BEGIN EXCLUSIVE");
+    const held = db;
+    // Otherwise the one who had it took the file away meanwhile.
+    if (inode !== undefined && inodeOf(file) === inode)
+      return () => {
+        if (inodeOf(file) === inode) rmSync(file, { force: true });
+        held.close();
+      };
+  } catch (error) {
+    const code = codeOf(error);
+    // Release 1.0.0 wrote into its lock, and left it behind when it crashed.
+    if (code === "SQLITE_NOTADB") rmSync(file, { force: true });
+    else if (existsSync(file) && !code?.startsWith("SQLITE_BUSY")) throw error;
+  }
+  db?.close();
+  return undefined;
+}
+
+function inodeOf(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.ino;
 }
 
 function canMake(file: string): boolean {

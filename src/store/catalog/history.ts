@@ -1,8 +1,8 @@
 /** The versions of a catalog that saves replaced, in the data folder, so that a save can be undone. */
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import type { EarlierText } from "../../catalog/source.ts";
 import { codeOf, makeFolder, makePrivate, removeTemporaries, replacePrivately } from "../../lib/files.ts";
-import type { EarlierText } from "../source.ts";
 
 /** The most versions that are kept. Source: contract 17. */
 export const MOST_VERSIONS = 50;

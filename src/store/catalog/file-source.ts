@@ -1,8 +1,8 @@
 /** A catalog in a file, which is looked at again and again. */
 import { statSync } from "node:fs";
-import type { ShopAddress } from "../at-site.ts";
-import { NoCatalog, readCatalogFile } from "../load/document.ts";
-import type { CatalogSource, TextInForce } from "../source.ts";
+import type { ShopAddress } from "../../catalog/at-site.ts";
+import { NoCatalog, readCatalogFile } from "../../catalog/load/document.ts";
+import type { CatalogSource, TextInForce } from "../../catalog/source.ts";
 
 /** How often the file is looked at. A change takes two looks, and its reading up to a second on a slow machine, of the 2 promised. */
 const LOOK_MS = 150;
