@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { SCHEMA_VERSION } from "../../src/store/migrations.ts";
 import { inspectDatabase } from "../../src/store/sqlite/inspect.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { type ShopFolder, shopFolder, startServer } from "../process/server.ts";
-import { newBooking } from "../store/conformance-values.ts";
+import { rowsIn, type ShopFolder, shopFolder, startServer } from "../process/server.ts";
+import { newBooking, newJob, newLead } from "../store/conformance-values.ts";
 import { inStore, tint } from "./run.ts";
 
 setDefaultTimeout(30_000);
@@ -68,6 +68,25 @@ test("the copy is the database, private, and the old one is kept with its log", 
   expect(await codesIn(folder)).toEqual(["NEW", "OLD"]);
   expect(keptIn(folder)).toHaveLength(2);
 });
+
+test.each([
+  ["data", ["restore", "copy.db"]],
+  ["elsewhere", ["data", "copy", "copy.db", "elsewhere"]],
+])(
+  "in %s, what a copy holds as due may have gone out since: it is looked for before it is sent",
+  async (place, args) => {
+    using folder = shopFolder();
+    const jobs = [1, Number.MAX_SAFE_INTEGER].map((dueAt) => newJob("confirmation_sms", { dueAt }));
+    await inStore(folder, (store) => store.addLead(newLead({ createdAt: 5, jobs })));
+    expect((await tint(folder, ["backup", "copy.db"])).status).toBe(0);
+    expect((await tint(folder, args)).status).toBe(0);
+    const query = "SELECT doubtful, first_tried_at FROM jobs ORDER BY id";
+    expect(rowsIn(join(folder.path, place, "tintdesk.db"), query)).toEqual([
+      { doubtful: 1, first_tried_at: 5 },
+      { doubtful: 0, first_tried_at: null },
+    ]);
+  },
+);
 
 test("while Litestream's notes are beside the database, nothing is restored", async () => {
   using folder = await shopWithCopy();

@@ -13,6 +13,7 @@ export const claimQueries = {
   reads: { hasDueJobs },
   writes: {
     claimJobs,
+    doubtDueJobs,
     settleJobs: (settled: readonly Settled[], isMailOn = false) => each(settled, (job) => settleJob(job, isMailOn)),
   },
 };
@@ -101,6 +102,16 @@ function* dueJobs(claim: TimedClaim): Steps<number[]> {
 const kindIn = (kinds: readonly JobKind[]) => `kind IN (${kinds.map((kind) => `'${kind}'`).join(", ")})`;
 /** The kinds are named because the index begins with them. */
 const TOUCHED_LATER = `${kindIn(JOB_KINDS)} AND status = 'waiting' AND touched_at >`;
+
+/** Of a copy that takes the place of a lost database, which may have sent since what is due: it is looked for before it is sent. */
+export function* doubtDueJobs(now: number): Steps<void> {
+  for (const { which, at } of Object.values(ROOMS))
+    yield* run(
+      `UPDATE jobs SET doubtful = 1, first_tried_at = coalesce(first_tried_at, created_at)
+       WHERE status = 'waiting' AND ${which} AND ${kindIn(JOB_KINDS)} AND ${at} <= ?`,
+      [now],
+    );
+}
 
 /** Asked first, because a claim takes the write lock; in one statement, because every worker asks five times a second. */
 function* hasDueJobs({ kinds, now, running, fresh, retries }: Claim): Steps<boolean> {

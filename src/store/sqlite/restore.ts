@@ -12,6 +12,7 @@ import {
   temporaryName,
 } from "../../lib/files.ts";
 import { versionError } from "../migrations.ts";
+import { doubtDueJobs } from "../queries/claims.ts";
 import { holds } from "../queries/forget.ts";
 import type { Contact } from "../store.ts";
 import { FolderInUse, type ReleaseLock, shareFolder, takeFolder } from "./file-lock.ts";
@@ -78,6 +79,7 @@ function copyDatabase(backup: string, copy: string): void {
   readDatabase(backup, (from) => copyInto(from, copy));
   using to = new Database(copy, { readwrite: true, strict: true });
   migrate(to);
+  runSteps(to, doubtDueJobs(Date.now()));
 }
 
 /** A checked copy under this name will replace the database, even after a power cut. */
