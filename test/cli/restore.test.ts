@@ -76,13 +76,16 @@ test.each([
   "in %s, what a copy holds as due may have gone out since: it is looked for before it is sent",
   async (place, args) => {
     using folder = shopFolder();
-    const jobs = [1, Number.MAX_SAFE_INTEGER].map((dueAt) => newJob("confirmation_sms", { dueAt }));
+    const texts = [1, Number.MAX_SAFE_INTEGER].map((dueAt) => newJob("confirmation_sms", { dueAt }));
+    // News would not be told in one text any more.
+    const jobs = [...texts, newJob("notify_shop_sms", { dueAt: 1 })];
     await inStore(folder, (store) => store.addLead(newLead({ createdAt: 5, jobs })));
     expect((await tint(folder, ["backup", "copy.db"])).status).toBe(0);
     expect((await tint(folder, args)).status).toBe(0);
     const query = "SELECT doubtful, first_tried_at FROM jobs ORDER BY id";
     expect(rowsIn(join(folder.path, place, "tintdesk.db"), query)).toEqual([
       { doubtful: 1, first_tried_at: 5 },
+      { doubtful: 0, first_tried_at: null },
       { doubtful: 0, first_tried_at: null },
     ]);
   },

@@ -174,7 +174,7 @@ describe("the next program", () => {
       expect(await sql`SELECT version FROM shop`.values()).toEqual([[NEXT_VERSION]]);
       for (const write of [() => running.addLead(newLead()), running.checkWritable])
         await expect(write()).rejects.toThrow(
-          "a later Tintdesk has changed the tables of the database; update this program",
+          "its tables are of another version by now; update this program, or restart it",
         );
       await running.close();
       expect((await tintToday(folder, LIST, { env })).stderr).toContain(

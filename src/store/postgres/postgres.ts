@@ -94,7 +94,7 @@ export async function openPostgresStore(
     async checkWritable() {
       const text = `UPDATE heartbeat SET beats = beats + 1 WHERE EXISTS (SELECT FROM shop WHERE ${OF_THIS_VERSION})`;
       const [beats] = await ask([{ text, values: [], gives: "changes" }], CHECK_MS);
-      if (beats === 0) throw ofLaterVersion();
+      if (beats === 0) throw ofAnotherVersion();
     },
     cleanFile: (mostBytes) => rewriteTables(readers.current(), mostBytes),
     clockAhead: () => answerWithin(READ_MS, clockAhead(readers.current(), now)),
@@ -127,11 +127,11 @@ async function rewriteTables(sql: SqlConnection, mostBytes = Number.POSITIVE_INF
   }
 }
 
-/** The row of the shop, while no program of a later version has changed the tables, of which this one knows nothing. */
+/** The row of the shop, while no program of another version has changed the tables. */
 const OF_THIS_VERSION = `id = 1 AND version = ${SCHEMA_VERSION}`;
 
-function ofLaterVersion(): StoreUnavailable {
-  return new StoreUnavailable("a later Tintdesk has changed the tables of the database; update this program");
+function ofAnotherVersion(): StoreUnavailable {
+  return new StoreUnavailable("its tables are of another version by now; update this program, or restart it");
 }
 
 /** A transaction that stored nothing and may be tried again. */
@@ -251,7 +251,7 @@ async function runAll(
   opening: string,
 ): Promise<WriteResult[]> {
   const opened: { command: string; count: number }[] = await on.unsafe(opening);
-  if (opened.some(({ command, count }) => command === "UPDATE" && count === 0)) throw ofLaterVersion();
+  if (opened.some(({ command, count }) => command === "UPDATE" && count === 0)) throw ofAnotherVersion();
   const outcomes: WriteResult[] = [];
   for (const write of writes) {
     if (withSavepoints) await on.unsafe("SAVEPOINT one");

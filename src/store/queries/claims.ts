@@ -103,12 +103,12 @@ const kindIn = (kinds: readonly JobKind[]) => `kind IN (${kinds.map((kind) => `'
 /** The kinds are named because the index begins with them. */
 const TOUCHED_LATER = `${kindIn(JOB_KINDS)} AND status = 'waiting' AND touched_at >`;
 
-/** Of a copy that takes the place of a lost database, which may have sent since what is due: it is looked for before it is sent. */
+/** Of a copy that takes the place of a database, which may have sent the texts since that are due: Twilio is asked before they go out. */
 export function* doubtDueJobs(now: number): Steps<void> {
   for (const { which, at } of Object.values(ROOMS))
     yield* run(
       `UPDATE jobs SET doubtful = 1, first_tried_at = coalesce(first_tried_at, created_at)
-       WHERE status = 'waiting' AND ${which} AND ${kindIn(JOB_KINDS)} AND ${at} <= ?`,
+       WHERE status = 'waiting' AND ${which} AND ${kindIn(jobsThatAre({ by: "twilio" }))} AND ${at} <= ?`,
       [now],
     );
 }
