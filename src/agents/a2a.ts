@@ -155,15 +155,15 @@ async function send(message: object, version: Version, call: Call): Promise<obje
       ? []
       : [unreadPlace(`parts[${at}]`, "send one request, or one text, in a message")],
   );
-  if (skillCall) return answered(message, version, withWarnings(await use(skillCall, call), unread));
+  // A part that was not read may hold a condition: what would change a booking is shown, and not done.
+  const isHalfRead = unread.length > 0;
+  if (skillCall) return answered(message, version, withWarnings(await use(skillCall, call, isHalfRead), unread));
   const sentence = parts
     .flatMap((part) => (typeof field(part, "text") === "string" ? field(part, "text") : []))
     .join(" ");
   const spoken = { ...call, catalog: withDaysToCome(call.catalog, call.now) };
-  // A part that was not read may hold a condition, so the booking is not canceled.
-  const only = (name: string) => unread.length > 0 && name === "cancel_booking" && { dry_run: true };
   const { text, data } = await spokenAnswer(sentence, spoken, (name, input) =>
-    use({ name, input: { ...input, ...only(name) }, place: "input", beside: {}, part: 0 }, spoken),
+    use({ name, input, place: "input", beside: {}, part: 0 }, spoken, isHalfRead),
   );
   return answered(message, version, withWarnings(data, unread), text);
 }
@@ -276,7 +276,7 @@ function capabilityMeant({ name, input }: SkillCall, catalog: Shop): Capability 
   return named && named.id !== wordForm(scalarText(name)) ? sharerMeant(named, input, catalog) : named;
 }
 
-async function use(call: SkillCall, { run, describe, catalog }: Call): Promise<object> {
+async function use(call: SkillCall, { run, describe, catalog }: Call, isHalfRead: boolean): Promise<object> {
   const { name, input, place, beside } = call;
   const capability = capabilityMeant(call, catalog);
   if (!capability) {
@@ -310,7 +310,9 @@ async function use(call: SkillCall, { run, describe, catalog }: Call): Promise<o
   const unread = Object.entries(beside).flatMap((one) =>
     isSaid(one) ? [] : [unreadPlace(shownName(one[0]), `send one capability, and its fields in ${place}`)],
   );
-  return withWarnings(inCapabilities(await run(capability, { ...fields, ...input }), capability), unread);
+  const onlyShown = isHalfRead && capability.sideEffect === "changes_appointment" && { dry_run: true };
+  const body = await run(capability, { ...fields, ...input, ...onlyShown });
+  return withWarnings(inCapabilities(body, capability), unread);
 }
 
 /** A client that follows a next step can send it whole. */

@@ -8,6 +8,7 @@ import { otherVehicleIn, wordsIn } from "../catalog/words.ts";
 import { WEEKDAYS } from "../constants.ts";
 import { defined, pick } from "../lib/fields.ts";
 import { readDate } from "../schema/moments.ts";
+import { sentenceInDigits } from "../schema/quantities.ts";
 import { carWork, glassWork, namesSeveral } from "./work-named.ts";
 
 /** What a sentence asks for. Nothing of it has been checked. */
@@ -60,7 +61,7 @@ export function wishIn(text: string, catalog: Shop, today: string): Wish | undef
     ...work,
     ...(other && { vehicle_type: other }),
     ...dayNamed(text, catalog, today),
-    ...startNamed(text),
+    ...timeNamed(text),
     ...defined({ customer_phone: phone, customer_email: email }),
   };
   if (asksToHold && !/\?\s*$/.test(text)) return { name: "book_appointment", input: { ...booking, hold: true } };
@@ -93,12 +94,26 @@ export function wishIn(text: string, catalog: Shop, today: string): Wish | undef
 
 const ELSEWHERE = /\b(?:your|the|at(?: (?:my|our))?) \w+/gi;
 
-/** What is to change in a booking, behind the last `to`: shown and not done, as `dry_run` has it. */
+/** What is to change in a booking, behind the order and its `to`: shown and not done, as `dry_run` has it. What is no work is asked as a day. */
 function changeNamed(text: string, catalog: Shop, today: string): Record<string, unknown> {
-  const [, to = ""] = /^.*\b(?:to|for|until)\b(.*)$/is.exec(text) ?? [];
-  const work = pick(carWork(to, catalog) ?? {}, "film_type", "coverage", "addons", "shade");
-  const change = { ...dayNamed(to, catalog, today), ...startNamed(to), ...work };
-  return Object.keys(change).length > 0 ? { ...change, dry_run: true } : {};
+  const order = new RegExp(`${catalog.words.requests.move.source}.*?\\b(?:to|for|until)\\b(.*)$`, "is");
+  const to = Object.values(proofIn(text)).reduce(
+    (left: string, part) => left.replace(String(part), " "),
+    order.exec(text)?.[1] ?? "",
+  );
+  const { addons, ...work } = carWork(to, catalog) ?? {};
+  const other = otherVehicleIn(to, catalog);
+  const change = {
+    ...work,
+    ...(other && { vehicle_type: other }),
+    // Extras that are named come to those that are booked.
+    ...defined({ add_addons: addons }),
+    ...dayNamed(to, catalog, today),
+    ...timeNamed(to),
+  };
+  if (Object.keys(change).length > 0) return { ...change, dry_run: true };
+  const [unread] = /\p{L}.*[\p{L}\p{N}]/su.exec(to) ?? [];
+  return unread === undefined ? {} : { date: unread };
 }
 
 /** Whether a sentence asks about something, and orders nothing: `should I cancel?`, but `could you cancel?`. */
@@ -141,54 +156,58 @@ export function isQuestion(sentence: string): boolean {
   return IS_QUESTION.test(sentence) || (sentence.match(/\p{L}+/gu) ?? []).length <= SUBJECT;
 }
 
-/** Words of `4 December 2026`. */
-const LONGEST_DATE = 3;
+/** When a booking is to begin, as it was said where that is a part of the day, or one of several times. */
+function timeNamed(text: string): { time?: string } {
+  const starts = new Set([...sentenceInDigits(text).matchAll(START)].map(([time]) => time));
+  const [time, another] = starts;
+  if (time === undefined) return partNamed(text);
+  return { time: another !== undefined ? [...starts].join(" or ") : /^\d+$/.test(time) ? `${time}:00` : time };
+}
+
+/** `9am`, `at 9:30`, `at 9 or 10`; not `after 3pm`. */
+const START =
+  /(?<!\b(?:after|before|by|until|till|around|about) )\b(?:\d{1,2}(?::\d\d)? ?[ap]\.?m\b|\d{1,2}(?::\d\d| o'?clock)\b|(?<=\bat )(?:\d{1,2}(?:\b(?![:%]| ?(?:percent|x|by)\b))(?: or \d{1,2}(?: ?[ap]\.?m\b)?)?|noon))/gi;
 
 /** `afternoon`, `after 3pm`: the part of the day in the words of the sentence. */
 function partNamed(text: string): { time?: string } {
   const [time] =
-    /\b(?:morning|afternoon|evening|(?:after|before) (?:noon|\d{1,2}(?::\d\d)?(?: ?[ap]\.?m\b)?))/i.exec(text) ?? [];
+    /\b(?:morning|afternoon|evening|(?:after|before) (?:noon|work|\d{1,2}(?::\d\d)?(?: ?[ap]\.?m\b)?))/i.exec(text) ??
+    [];
   return time === undefined ? {} : { time };
 }
 
-/** `9am`, `at 9:30`: when a booking is to begin; not `after 3pm`. */
-function startNamed(text: string): { time?: string } {
-  const [time] =
-    /(?<!\b(?:after|before|by|until|till) )\b(?:\d{1,2}(?::\d\d)? ?[ap]\.?m\b|\d{1,2}(?::\d\d| o'?clock)\b|(?<=\bat )(?:\d{1,2}(?:\b(?![:%]| ?(?:percent|x|by)\b))|noon))/i.exec(
-      text,
-    ) ?? [];
-  return time === undefined ? {} : { time: /^\d+$/.test(time) ? `${time}:00` : time };
-}
-
-/** A special day by its name, or the first such day from today on; as it was said where no day is meant, or more than one. */
+/** A special day by its name, or the day that is read; as it was said where no day is meant, or more than one. */
 function dayNamed(said: string, catalog: Shop, today: string): { date?: string } {
-  const text = said.replace(OTHER_DAY, " ");
+  const text = said.replace(OTHER_DAY, " ").trim();
   const special = catalog.business.special_hours.find(
     ({ date, reason }) => date >= today && reason && text.toLowerCase().includes(reason.toLowerCase()),
   );
   if (special) return { date: special.date };
   const words = text.replace(/[.?!]+(?= |$)/g, "").split(/\s+/);
+  const named = new Map<string, string>();
   for (let at = 0; at < words.length; at++)
     for (let length = LONGEST_DATE; length > 0; length--) {
-      const run = words.slice(at, at + length).join(" ");
-      const date = /\d/.test(run) ? readDate(run.replace(/,$/, ""), today) : undefined;
-      if (date !== undefined) return { date };
+      const run = words
+        .slice(at, at + length)
+        .join(" ")
+        .replace(/,$/, "");
+      const date = /\d/.test(run) ? readDate(run, today) : undefined;
+      if (date === undefined) continue;
+      named.set(date, run);
+      at += length - 1;
+      break;
     }
   const several = (DAY_OF_MONTH.exec(text) ?? DAYS_AHEAD.exec(text))?.[0];
-  if (several !== undefined) return { date: several };
-  const first = Temporal.PlainDate.from(today);
-  const named = [...text.matchAll(DAY)].map(([day]) => {
-    const word = day.toLowerCase();
-    const near = ["today", "tomorrow", "day after tomorrow"].indexOf(word);
-    const weekday = WEEKDAYS.map(String).indexOf(word) + 1;
-    return { day, date: first.add({ days: near >= 0 ? near : (7 + weekday - first.dayOfWeek) % 7 }).toString() };
-  });
-  const [date, another] = new Set(named.map((one) => one.date));
-  if (another !== undefined) return { date: named.map(({ day }) => day).join(" or ") };
-  return date === undefined ? {} : { date };
+  if (named.size === 0 && several !== undefined) return { date: several };
+  if (named.size === 0) for (const [day] of text.matchAll(DAY)) named.set(readDate(day, today) ?? day, day);
+  const [date, another] = named.keys();
+  return another === undefined ? defined({ date }) : { date: [...named.values()].join(" or ") };
 }
 
-const DAY = new RegExp(`\\b(?:today|(?:day after )?tomorrow|${WEEKDAYS.join("|")})\\b`, "gi");
+/** Words of `Tuesday 4 December 2026`. */
+const LONGEST_DATE = 4;
+
+const DAY = new RegExp(`\\b(?:today|(?:day after )?tomorrow|(?:next )?(?:${WEEKDAYS.join("|")}))\\b`, "gi");
 /** A day that does not suit: `not Friday`, `I can't do Monday`. */
 const OTHER_DAY = new RegExp(
   `(?:n['’]t|\\b(?:not|cannot|cant|dont|wont|except|(?:anything|any day) but|besides|instead of|other than))(?: (?:do|come|make it|work|on|for|this|next))* (?:${WEEKDAYS.join("|")}|today|tomorrow)\\b`,

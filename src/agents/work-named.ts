@@ -5,7 +5,8 @@ import { modelIn, namesTwoCars } from "../catalog/models.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { withoutWords, wordsIn } from "../catalog/words.ts";
 import { shadeMeant } from "../job/shades-said.ts";
-import { inDigits, readNumber } from "../schema/quantities.ts";
+import { readDate } from "../schema/moments.ts";
+import { readNumber, sentenceInDigits } from "../schema/quantities.ts";
 
 /** Runs of so many words are compared with the models. */
 const LONGEST_MODEL = 6;
@@ -36,7 +37,8 @@ const BESIDE_SHADES = /[,;.!?]|\b(?:and|with)\b/i;
 const OTHER_GLASS =
   /\b(?:(?:back|rear|single|driver'?s?|passenger|quarter)(?:[ -]side)?(?: two)? (?:windows?|glass|windshield|doors?|half)|(?:back|rear)s? only|(?:front )?(?:one|three|four|five|[13-9]) windows?)\b/i;
 
-export function carWork(text: string, catalog: Shop): Record<string, unknown> | undefined {
+export function carWork(sentence: string, catalog: Shop): Record<string, unknown> | undefined {
+  const text = sentenceInDigits(sentence);
   const said = catalog.words.requests;
   const model = longestModel(text, catalog);
   const [type = model?.vehicleType, another] = wordsIn(
@@ -102,7 +104,10 @@ function longestModel(text: string, catalog: Shop) {
 
 function modelFields(name: string, text: string) {
   const [make, ...model] = name.split(" ");
-  const year = /\b(?:19[89]|20[0-4])\d\b/.exec(text)?.[0];
+  const words = text.split(/[\s,]+/);
+  // The year of a date is none of a car.
+  const isOfDate = (at: number) => [2, 3].some((length) => readDate(words.slice(at - length, at + 1).join(" ")));
+  const year = words.find((word, at) => /^(?:19[89]|20[0-4])\d$/.test(word) && !isOfDate(at));
   return { vehicle_make: make, vehicle_model: model.join(" "), ...(year && { vehicle_year: Number(year) }) };
 }
 
@@ -135,7 +140,7 @@ const SEVERAL =
   /(?<![\w.$-])(?:[2-9]|[1-9]\d|both|couple|pair|several|few)(?: of)?(?: (?:my|our|the|these))?(?! (?:doors?|rows?)\b)(?: \w+)? (\w+s)\b/gi;
 
 export function namesSeveral(said: string, catalog: Shop): boolean {
-  const text = said.replace(/\p{L}+/gu, (word) => inDigits(word.toLowerCase()));
+  const text = sentenceInDigits(said);
   return [...text.matchAll(SEVERAL)].some(([, cars = ""]) => wordsIn(cars, "vehicle_types", catalog).length > 0);
 }
 /** `4 x 6 feet` names no X6, and `300 feet` no Chrysler 300. */
@@ -157,7 +162,7 @@ const AREA = /(?<![\d.,])\d[\d.,]* ?(?:sq\.? ?(?:ft|m)\b|sqft|sqm|m2|m²|square 
 
 export function glassWork(said: string, catalog: Shop): Record<string, unknown> | undefined {
   const takesOff = catalog.words.requests.removes.test(said);
-  const text = said.replace(/\p{L}+/gu, (word) => inDigits(word.toLowerCase()));
+  const text = sentenceInDigits(said);
   const [site] = wordsIn(text, "site_types", catalog);
   const [area] = AREA.exec(text) ?? [];
   const [count, otherCount] = [...text.matchAll(COUNT)].map(([, number]) => number);
