@@ -45,8 +45,7 @@ export const A2A = {
   // As over MCP: clients take another HTTP status than 200 for a broken connection.
   refuse(message, error, catalog) {
     const capability = message && capabilityOf(message, catalog);
-    const isEmpty = !error.usage.fill_in && Object.keys(error.usage.sample_request).length === 0;
-    const usage = capability && !isEmpty ? inEnvelope(error.usage, capability) : error.usage;
+    const usage = capability ? inEnvelope(error.usage, capability) : error.usage;
     const shown = { ...error, usage };
     const name = field(message, "method");
     const isAnswer = API_ERRORS[error.error_code].about === "limit" && METHODS.get(name) === "send";
@@ -332,8 +331,10 @@ function inCapabilities(body: Envelope | ErrorBody, capability: Capability): obj
   };
 }
 
+/** Where there is nothing to send, it names no capability either. */
 function inEnvelope({ sample_request: input, url: _, ...usage }: ErrorBody["usage"], { id }: Capability) {
-  return { ...usage, sample_request: { capability: id, input } };
+  const isEmpty = !usage.fill_in && Object.keys(input).length === 0;
+  return { ...usage, sample_request: isEmpty ? {} : { capability: id, input } };
 }
 
 function reply(version: Version, context: unknown, { texts, data }: Parts): object {

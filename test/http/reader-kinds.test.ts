@@ -94,6 +94,11 @@ const UNDERSTOOD: Understood[] = [
 
 const TWO_PHONES = "cell 404-555-0188, work 404-555-0189";
 const ASKED: LeftOut[] = [
+  // What is not understood of a name is asked for where it may belong.
+  [BOOK, { sunroof: "maybe" }, "addons"],
+  [BOOK, { strip: "top of windshield" }, "addons"],
+  [BOOK, { upgrades: ["ceramic", "sunroof"] }, "addons"],
+  [BOOK, { services: ["tint", "removal"] }, "service_type"],
   [ESTIMATE, { shade: -20 }, "shade"],
   [ESTIMATE, { shade: "-20" }, "shade"],
   [ESTIMATE, { shade: "up to 20" }, "shade"],

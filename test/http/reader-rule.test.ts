@@ -239,6 +239,7 @@ test.each([{ cancel: true }, { action: "cancel" }, { status: "cancelled" }, { ca
     const proof = { confirmation_code: booked.data.confirmation_code, phone: BOOKING.customer_phone };
     const { json } = await app.post(`${API}/bookings/reschedule`, { ...proof, ...sent });
     expect([json.missing_fields, json.usage.fill_in, json.next_actions.length]).toEqual([undefined, undefined, 1]);
+    expect(json.usage.sample_request).toEqual({});
     const [{ action, path, sample_request: step }] = json.next_actions;
     expect([action, step]).toEqual(["cancel_booking", { ...proof, ...("reason" in sent && { reason: "ill" }) }]);
     expect((await app.post(path, step)).json.data.status).toBe("cancelled_by_customer");
@@ -248,6 +249,13 @@ test.each([{ cancel: true }, { action: "cancel" }, { status: "cancelled" }, { ca
     expect(kept.json.next_actions).toBeUndefined();
   },
 );
+
+test("the sample has no unknown field, nor has a window in it", async () => {
+  const windows = [{ width_in: 36, height_in: 60, living: [{ w: 24 }] }];
+  const { json } = await APP.post(`${API}/flat-glass/estimate`, { site_type: "commercial", windows });
+  expect(json.usage.sample_request.windows).toEqual([{ width_in: 36, height_in: 60 }]);
+  expect(json.usage.fill_in_hints).toMatchObject([{ field: "windows[0].living" }]);
+});
 
 test("a size or an area in another unit is told as it is to be sent", async () => {
   const said = async (body: object) => {
