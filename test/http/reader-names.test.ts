@@ -298,7 +298,8 @@ test("a change of a booking understands its new date and time, and takes no extr
 
 test("a first day is asked where a day and a first day are fields", async () => {
   const { json } = await testApp().get(`${API}/availability?start=2026-11-27`);
-  expect(json.warnings).toEqual([expect.objectContaining({ code: "UNKNOWN_FIELD", field: "start" })]);
+  expect(json.invalid_fields).toMatchObject([{ field: "start" }]);
+  expect(json.usage.fill_in).toEqual(["date", "from"]);
 });
 
 test("no name means two fields of one request, and each means its field in every notation", () => {
