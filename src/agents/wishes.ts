@@ -197,7 +197,7 @@ function dayNamed(said: string, catalog: Shop, today: string): { date?: string }
       at += length - 1;
       break;
     }
-  const several = (DAY_OF_MONTH.exec(text) ?? DAYS_AHEAD.exec(text))?.[0];
+  const several = (DAY_OF_MONTH.exec(text) ?? DAYS_AHEAD.exec(text) ?? IN_NUMBERS.exec(text))?.[0];
   if (named.size === 0 && several !== undefined) return { date: several };
   if (named.size === 0) for (const [day] of text.matchAll(DAY)) named.set(readDate(day, today) ?? day, day);
   const [date, another] = named.keys();
@@ -216,6 +216,9 @@ const OTHER_DAY = new RegExp(
 /** `the 4th`, without its month; not the 2nd floor. */
 const DAY_OF_MONTH =
   /\b(?:the |on )(?:3[01]|[12]?\d)(?:st|nd|rd|th)\b(?! (?:floor|stor|level|car|time|window|vehicle|row|generation))/i;
+
+/** `for 11/27`, which is not a day everywhere. */
+const IN_NUMBERS = /(?<=\b(?:on|for|to|until) )\d{1,2}\/\d{1,2}(?:\/\d{2,4})?\b/i;
 
 /** More days than one. */
 const DAYS_AHEAD =

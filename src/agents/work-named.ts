@@ -22,7 +22,7 @@ const ALONE = [/\b(?:only|just)(?: [\w'-]+){1,3}/gi, /(?:[\w'-]+ ){1,3}(?:only|a
 const BESIDE = /[,;&+]|\b(?:and|then|with|before|plus)\b/i;
 
 const PERCENT = /\b(\d{1,2})(?: ?%| percent)/g;
-const GLASS_BEHIND = "(?= (?:on |for |up )?(?:the |my )?(?:fronts?|rears?|backs?|all a?round)\\b)";
+const GLASS_BEHIND = "(?= (?:on |for |up )?(?:the |my )?(?:fronts?|rears?|backs?|sides?|windshield|all a?round)\\b)";
 /** `20 fronts 5 rears`: a number of two digits before glass is a shade, and so is a 5 beside it; not that of an Ioniq 5. */
 const BEFORE_GLASS = new RegExp(`(?<![\\w.$-])(?:5|[1-9]\\d)${GLASS_BEHIND}`, "gi");
 const PERCENT_MEANT = new RegExp(`(?<![\\w.$-])[1-9]\\d${GLASS_BEHIND}`, "i");
@@ -113,9 +113,9 @@ function modelFields(name: string, text: string) {
 
 /** The shades of the glass and of the windshield, as far as they are told; undefined where nobody can tell them apart. */
 function shadesNamed(text: string, catalog: Shop) {
-  const windshield = WINDSHIELD_SHADE.exec(text)?.[1];
-  const ofSides = text.replace(WINDSHIELD_SHADE, " ");
-  const inPercent = PERCENT_MEANT.test(ofSides) ? ofSides.replace(BEFORE_GLASS, "$&%") : ofSides;
+  const ofGlass = PERCENT_MEANT.test(text) ? text.replace(BEFORE_GLASS, "$&%") : text;
+  const windshield = WINDSHIELD_SHADE.exec(ofGlass)?.[1];
+  const inPercent = ofGlass.replace(WINDSHIELD_SHADE, " ");
   const percents = [...inPercent.matchAll(PERCENT)].map(([, percent]) => Number(percent));
   const ofShades = inPercent.split(BESIDE_SHADES).filter((part) => part.search(PERCENT) >= 0);
   const placed = [...inPercent.matchAll(PERCENT_OF)].map(([shade]) =>

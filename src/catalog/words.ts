@@ -266,7 +266,13 @@ export function wordMeant(text: string, kind: WordKind, { words }: { words: Word
   if (withoutFillers !== undefined) return withoutFillers ?? undefined;
   const [mistyped = "", another] = unknown;
   if (found.size > 0 || another !== undefined) return undefined;
+  // `4 door sedan` is one, and `4 sedans` are four.
+  if (isVehicle && mistyped.endsWith("s") && parts.some(isCount)) return undefined;
   return (mistyped.endsWith("s") && meanings.get(mistyped.slice(0, -1))) || nearWord(mistyped, meanings);
+}
+
+export function isCount(word: string): boolean {
+  return /^\d\d?$/.test(word);
 }
 
 /** The most words of a sentence that are looked up. */

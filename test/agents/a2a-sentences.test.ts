@@ -72,6 +72,10 @@ describe("a price", () => {
     ["10 windows 36 x 60 inches and 2 doors at home, price", /^total_sqft \(or windows\) is missing/],
     ["50% on my Camry and 70% on the windshield, price", /Not legal in Georgia: windshield \(/],
     ["is 50% on the windshield legal on a Camry", /Not legal in Georgia: windshield \(/],
+    [
+      "70 windshield, 35 sides on my Camry, price",
+      /70%.*Not legal in Georgia: windshield \(.*Borderline.*front side windows/,
+    ],
     ["Camry 20 fronts 5 rears price", /^Standard film, sedan, all side.*Not legal in Georgia: front side windows/],
     ["how much for 50 front 20 back on my Civic", /^Standard film, sedan, all side and rear windows: \$289/],
     [
@@ -390,6 +394,7 @@ describe("times and bookings", () => {
     ["not on Friday, book my Camry for another day", undefined],
     ["book my Camry on Friday or Monday", "Friday or Monday"],
     ["book my Camry for next Friday", "next Friday"],
+    ["book my Camry for 11/27", "11/27"],
     ["book my Camry for Saturday", "Saturday"],
     ["book my Camry on the 4th", "the 4th"],
     ["book my Camry for a day in December", "in December"],
@@ -398,7 +403,7 @@ describe("times and bookings", () => {
     expect(data?.usage?.sample_request?.capability).toBe("book_appointment");
     const said = data?.usage?.sample_request?.input as { date?: string; vehicle_year?: number };
     expect(said.vehicle_year).toBeUndefined();
-    const isDay = date !== undefined && /^\d/.test(date);
+    const isDay = date !== undefined && /^\d{4}/.test(date);
     expect(said.date).toBe(isDay ? date : undefined);
     if (date && !isDay) expect(data).toMatchObject({ usage: { fill_in_hints: [{ field: "date", given: date }] } });
   });
