@@ -232,7 +232,7 @@ const codeNamed = (text: string) =>
 
 function proofIn(text: string): Record<string, unknown> {
   const code = codeNamed(text);
-  const email = /[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;.]+/.exec(text)?.[0];
+  const email = /[^\s@<>,;()]+@[^\s@<>,;()]+\.[^\s@<>,;.():]+/.exec(text)?.[0];
   const phone = /(?:\+\d{1,2}[ .-]?)?\(?\d{3}\)?[ .-]?\d{3}[ .-]?\d{4}\b/.exec(text)?.[0];
   return { ...(code && { confirmation_code: code }), ...(email && { email }), ...(phone && { phone }) };
 }

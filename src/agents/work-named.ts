@@ -38,7 +38,8 @@ const OTHER_GLASS =
   /\b(?:(?:back|rear|single|driver'?s?|passenger|quarter)(?:[ -]side)?(?: two)? (?:windows?|glass|windshield|doors?|half)|(?:back|rear)s? only|(?:front )?(?:one|three|four|five|[13-9]) windows?)\b/i;
 
 export function carWork(sentence: string, catalog: Shop): Record<string, unknown> | undefined {
-  const text = sentenceInDigits(sentence);
+  // "My Tahoe's windows" names a Tahoe.
+  const text = sentenceInDigits(sentence).replace(/['’]s\b/g, "");
   const said = catalog.words.requests;
   const model = longestModel(text, catalog);
   const [type = model?.vehicleType, another] = wordsIn(
@@ -79,6 +80,12 @@ export function carWork(sentence: string, catalog: Shop): Record<string, unknown
   const takesOff = parts.some((part) => said.removes.test(part));
   const isAnew = parts.some((part) => !said.removes.test(part) && isNewFilm(part));
   const states = isShaded ? statesNamed(text, catalog) : [];
+  const { removal, siteTypes } = catalog.terms;
+  // Coating is no ceramic film.
+  const usual = [catalog.automotive.defaults.service, removal, ...siteTypes];
+  const [service = takesOff && !isAnew ? removal : undefined] = wordsIn(text, "services", catalog).filter(
+    (key) => !usual.includes(key),
+  );
   const newFilm = {
     ...(film !== undefined && otherFilm === undefined && { film_type: film }),
     ...(addons.length > 0 && { addons }),
@@ -90,7 +97,7 @@ export function carWork(sentence: string, catalog: Shop): Record<string, unknown
     ...(model && modelFields(model.name, text)),
     ...(glass !== undefined && { coverage: glass }),
     ...(states.length === 1 && { jurisdiction: states[0] }),
-    ...(takesOff && !isAnew ? { service: catalog.terms.removal } : newFilm),
+    ...(service === undefined ? newFilm : { service }),
   };
   return Object.keys(input).length > 0 ? input : undefined;
 }
@@ -124,7 +131,10 @@ function shadesNamed(text: string, catalog: Shop) {
   const shades = shadeMeant(ofShades.join(", "), catalog) ?? shadeMeant(placed.join(", "), catalog);
   const inPercents = typeof shades === "object" || percents.length > 1 ? shades : percents[0];
   const requests = catalog.words.requests;
-  const inWords = [...text.replace(DENIED, " ").matchAll(requests.shade)].map(([said]) => shadeMeant(said, catalog));
+  const words = [...text.replace(DENIED, " ").matchAll(requests.shade)].map(([said]) => said);
+  // `medium on the fronts` and `dark on the rears` are one wish, `light tint` and `dark tint` are two.
+  const whole = words.length > 1 && words.every((said) => GLASS.test(said)) ? [words.join(", ")] : words;
+  const inWords = whole.map((said) => shadeMeant(said, catalog));
   // "Legal" alone is no wish for a shade, but "darkest legal" is.
   const [legal] = wordsIn(text, "shades", catalog, 2);
   const shade = inPercents ?? legal ?? inWords[0];

@@ -140,7 +140,7 @@ function requestPatterns(words: Catalog["synonyms"]["requests"], shades: readonl
     ),
     // "limo tint", with its glass; not of film that is there already, nor "how dark".
     shade: new RegExp(
-      `(?<!\\b(?:${HAS}|my|how|too|not|${old.source}|${requests.remove.source}|${take_off.source}) (?:\\w+ )?)${anyOf(shades).source} (?:${film.source}|shades?\\b)(?:${ON_GLASS})?`,
+      `(?<!\\b(?:${HAS}|my|how|too|not|${old.source}|${requests.remove.source}|${take_off.source}) (?:\\w+ )?)${anyOf(shades).source}(?: (?:${film.source}|shades?\\b)(?:${ON_GLASS})?|${ON_GLASS})`,
       "gi",
     ),
     // A strip on an old car is none, nor is a day off.

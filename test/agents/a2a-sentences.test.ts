@@ -122,7 +122,12 @@ describe("a price", () => {
     ["price for 20% on the back windows of a RAV4", /^coverage must be/],
     ["how much for both front windows plus the back window, Accord", /^coverage must be/],
     ["what is the law in Texas for a Tahoe with 5% on the back windows", /Not legal in Texas: rear side windows/],
-    // Film that is not on the list.
+    // Other work, and film that is not on the list.
+    ["how much is ceramic coating for a Camry", /^service must be one of/],
+    ["price of clear windshield protective film for a Camry", /^Clear windshield protective film, sedan/],
+    ["book PPF for my truck Tuesday", /^(?!Standard)/],
+    ["medium tint on fronts and dark on rears for a Yukon, price", /Borderline in Georgia.*front side windows/],
+    ["how much for 20% on my Camry's front two windows", /^Standard film, sedan, front two windows: \$129/],
     ["how much for a Camry in carbon", /^film_type must be standard or ceramic/],
     ["price of dyed film for a Civic", /^film_type must be standard or ceramic/],
     ["how much for mirror tint on my Camry", /^(?!Standard)/],
@@ -227,6 +232,7 @@ describe("times and bookings", () => {
     ["book the back windows of my Camry Friday 10am", /coverage must be full or front2/],
     ["book an RV for Friday at 10, 404-555-0188, dana@example.com", /^customer_name is missing; vehicle_type must be/],
     ["book Monday 10am for a Camry, Dana Molar, 404-555-0188, dana@example.com", /^customer_name is missing\./],
+    ["book Monday 10am for Dana (404-555-0188, dana@example.com): Camry", /^customer_name is missing\./],
     ["reserve 2pm Monday for an F-150, standard film", /^customer_name, customer_phone and customer_email are/],
     ["make me an appointment for 9 o'clock Wednesday, RAV4", /^customer_name, customer_phone and customer_email are/],
     ["I want to come in Wednesday 1:30 with a Civic", /^customer_name, customer_phone and customer_email are/],
