@@ -79,7 +79,7 @@ export function wishIn(text: string, catalog: Shop, today: string): Wish | undef
       input: {
         ...pick(work ?? {}, "service", "film_type", "coverage", "vehicle_type", "addons", "remove_old_film"),
         ...dayNamed(text, catalog, today),
-        ...partNamed(text),
+        ...timeNamed(text),
       },
     };
   if (other || said.lowest.test(text)) return undefined;
@@ -97,10 +97,7 @@ const ELSEWHERE = /\b(?:your|the|at(?: (?:my|our))?) \w+/gi;
 /** What is to change in a booking, behind the order and its `to`: shown and not done, as `dry_run` has it. What is no work is asked as a day. */
 function changeNamed(text: string, catalog: Shop, today: string): Record<string, unknown> {
   const order = new RegExp(`${catalog.words.requests.move.source}.*?\\b(?:to|for|until)\\b(.*)$`, "is");
-  const to = Object.values(proofIn(text)).reduce(
-    (left: string, part) => left.replace(String(part), " "),
-    order.exec(text)?.[1] ?? "",
-  );
+  const [, to = ""] = order.exec(withoutProof(text)) ?? [];
   const { addons, ...work } = carWork(to, catalog) ?? {};
   const other = otherVehicleIn(to, catalog);
   const change = {
@@ -129,9 +126,7 @@ function saysOnlyToCancel(text: string, said: Shop["words"]["requests"]): boolea
   // The text behind READ characters may hold a condition.
   const isCut = text.length === READ;
   if (isCut || order === undefined || (/\?/.test(text) && !ASKS_TO.test(order))) return false;
-  const proof = Object.values(proofIn(text)).map(String);
-  const rest = [order, ...proof].reduce((left, part) => left.replace(part, " "), text);
-  const words = rest.match(/[\p{L}\p{N}'’-]+/gu) ?? [];
+  const words = withoutProof(text.replace(order, " ")).match(/[\p{L}\p{N}'’-]+/gu) ?? [];
   return words.every((word) => BESIDE_CANCEL.test(word) || said.appointment.test(word));
 }
 
@@ -156,25 +151,19 @@ export function isQuestion(sentence: string): boolean {
   return IS_QUESTION.test(sentence) || (sentence.match(/\p{L}+/gu) ?? []).length <= SUBJECT;
 }
 
-/** When a booking is to begin, as it was said where that is a part of the day, or one of several times. */
+/** When work is to begin, as it was said where that is a part of the day, or one of several times. */
 function timeNamed(text: string): { time?: string } {
   const starts = new Set([...sentenceInDigits(text).matchAll(START)].map(([time]) => time));
-  const [time, another] = starts;
-  if (time === undefined) return partNamed(text);
-  return { time: another !== undefined ? [...starts].join(" or ") : /^\d+$/.test(time) ? `${time}:00` : time };
+  const [time = PART_OF_DAY.exec(text)?.[0], another] = starts;
+  if (another !== undefined) return { time: [...starts].join(" or ") };
+  return defined({ time: time && /^\d+$/.test(time) ? `${time}:00` : time });
 }
 
 /** `9am`, `at 9:30`, `at 9 or 10`; not `after 3pm`. */
 const START =
   /(?<!\b(?:after|before|by|until|till|around|about) )\b(?:\d{1,2}(?::\d\d)? ?[ap]\.?m\b|\d{1,2}(?::\d\d| o'?clock)\b|(?<=\bat )(?:\d{1,2}(?:\b(?![:%]| ?(?:percent|x|by)\b))(?: or \d{1,2}(?: ?[ap]\.?m\b)?)?|noon))/gi;
-
-/** `afternoon`, `after 3pm`: the part of the day in the words of the sentence. */
-function partNamed(text: string): { time?: string } {
-  const [time] =
-    /\b(?:morning|afternoon|evening|(?:after|before) (?:noon|work|\d{1,2}(?::\d\d)?(?: ?[ap]\.?m\b)?))/i.exec(text) ??
-    [];
-  return time === undefined ? {} : { time };
-}
+const PART_OF_DAY =
+  /\b(?:morning|afternoon|evening|(?:after|before) (?:noon|work|\d{1,2}(?::\d\d)?(?: ?[ap]\.?m\b)?))/i;
 
 /** A special day by its name, or the day that is read; as it was said where no day is meant, or more than one. */
 function dayNamed(said: string, catalog: Shop, today: string): { date?: string } {
@@ -197,7 +186,7 @@ function dayNamed(said: string, catalog: Shop, today: string): { date?: string }
       at += length - 1;
       break;
     }
-  const several = (DAY_OF_MONTH.exec(text) ?? DAYS_AHEAD.exec(text) ?? IN_NUMBERS.exec(text))?.[0];
+  const several = (DAY_OF_MONTH.exec(text) ?? DAYS_AHEAD.exec(text))?.[0];
   if (named.size === 0 && several !== undefined) return { date: several };
   if (named.size === 0) for (const [day] of text.matchAll(DAY)) named.set(readDate(day, today) ?? day, day);
   const [date, another] = named.keys();
@@ -217,12 +206,9 @@ const OTHER_DAY = new RegExp(
 const DAY_OF_MONTH =
   /\b(?:the |on )(?:3[01]|[12]?\d)(?:st|nd|rd|th)\b(?! (?:floor|stor|level|car|time|window|vehicle|row|generation))/i;
 
-/** `for 11/27`, which is not a day everywhere. */
-const IN_NUMBERS = /(?<=\b(?:on|for|to|until) )\d{1,2}\/\d{1,2}(?:\/\d{2,4})?\b/i;
-
-/** More days than one. */
+/** More days than one, and `for 11/27`, which is not the same day everywhere. */
 const DAYS_AHEAD =
-  /\b(?:(?:this|the|next) (?:weekend|month)|(?:in|during|early|late|mid) (?:january|february|march|april|may|june|july|august|september|october|november|december))\b/i;
+  /\b(?:(?:this|the|next) (?:weekend|month)|(?:in|during|early|late|mid) (?:january|february|march|april|may|june|july|august|september|october|november|december))\b|(?<=\b(?:on|for|to|until) )\d{1,2}\/\d{1,2}(?:\/\d{2,4})?\b/i;
 
 /** A confirmation code. Codes lack some letters, so few words look like one; in lower case it must have a digit. */
 const codeNamed = (text: string) =>
@@ -236,6 +222,9 @@ function proofIn(text: string): Record<string, unknown> {
   const phone = /(?:\+\d{1,2}[ .-]?)?\(?\d{3}\)?[ .-]?\d{3}[ .-]?\d{4}\b/.exec(text)?.[0];
   return { ...(code && { confirmation_code: code }), ...(email && { email }), ...(phone && { phone }) };
 }
+
+const withoutProof = (text: string) =>
+  Object.values(proofIn(text)).reduce<string>((left, part) => left.replace(String(part), " "), text);
 
 /** The cars of a sentence that asks for a price, times or a booking, each with its work, or what is named for all. */
 export function carsAsked(text: string, catalog: Shop): Record<string, unknown>[] {
