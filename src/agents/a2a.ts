@@ -245,7 +245,8 @@ function readSkillCall(data: unknown): Omit<SkillCall, "part"> {
     return { name, input: beside, beside: {}, place: "input" };
   }
   const { [place]: input, ...others } = beside;
-  return { name, input: jsonIn(input) ?? input, beside: others, place };
+  const [only, another] = [jsonIn(input) ?? input].flat();
+  return { name, input: another === undefined ? only : input, beside: others, place };
 }
 
 /** A capability is a skill in A2A. Nothing of it has been checked. */
@@ -291,7 +292,7 @@ async function use(call: SkillCall, { run, describe, catalog }: Call, isHalfRead
     );
   }
   if (!isObject(input)) {
-    const hints = [{ field: "input", given: shownName(scalarText(input)) }];
+    const hints = [{ field: "input", given: shownName(scalarText(input) || JSON.stringify(input)) }];
     return describe(
       new ApiError("BAD_REQUEST", `${place} must be an object.`, {
         invalid_fields: [{ field: place, message: "must be an object" }],
