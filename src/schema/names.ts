@@ -280,8 +280,7 @@ function byValue(plain: string, fields: object): string[] {
 
 /** The fields of a request that a name can mean, whatever its value. */
 export function fieldsMeant(name: string, fields: object): string[] {
-  const proper = properName(name, fields);
-  return [...byValue(snakeCase(name), fields), ...(proper === undefined ? [] : [proper])];
+  return [...new Set([...byValue(snakeCase(name), fields), properName(name, fields) ?? []].flat())];
 }
 
 /** False for yes or no, or a group, where a field takes none: `mobile: true` is no phone. */

@@ -68,7 +68,7 @@ export function suggestRequest(
     // What was under a name that is no field's is not lost without a word: it is asked for where it may belong.
     if (!has(field)) {
       asked.hint(field, request[field]);
-      if (validated.conflicts?.has(field)) continue;
+      if (found.some(([path]) => validated.conflicts?.has(path))) continue;
       const extra = has("addons") && wordMeant(field, "addons", catalog) !== undefined ? ["addons"] : [];
       for (const meant of [...fieldsMeant(field, properties), ...extra])
         if (has(meant) && sample[meant] === undefined) asked.fields.add(meant);
