@@ -7,7 +7,7 @@ import type { Shop } from "../catalog/shop.ts";
 import { otherVehicleIn, wordsIn } from "../catalog/words.ts";
 import { WEEKDAYS } from "../constants.ts";
 import { defined, pick } from "../lib/fields.ts";
-import { readDate } from "../schema/moments.ts";
+import { readClock, readDate } from "../schema/moments.ts";
 import { sentenceInDigits } from "../schema/quantities.ts";
 import { carWork, glassWork, namesSeveral } from "./work-named.ts";
 
@@ -46,7 +46,7 @@ export function wishIn(text: string, catalog: Shop, today: string): Wish | undef
       ? "cancel_booking"
       : moves && !cancels
         ? "reschedule_booking"
-        : (cancels || said.find.test(text) || code) && !OTHER_WORK.test(text)
+        : (cancels || said.find.test(text) || (code && !namesWork(text, catalog))) && !OTHER_WORK.test(text)
           ? "find_booking"
           : undefined;
     const input = proofIn(text);
@@ -94,31 +94,39 @@ export function wishIn(text: string, catalog: Shop, today: string): Wish | undef
 
 const ELSEWHERE = /\b(?:your|the|at(?: (?:my|our))?) \w+/gi;
 
-/** What is to change in a booking, behind the order and its `to`: shown and not done, as `dry_run` has it. What is no work is asked as a day. */
+/** What is to change in a booking, behind the order and its `to`, or behind the code: shown and not done, as `dry_run` has it. */
 function changeNamed(text: string, catalog: Shop, today: string): Record<string, unknown> {
   const order = new RegExp(`${catalog.words.requests.move.source}.*?\\b(?:to|for|until)\\b(.*)$`, "is");
-  const [, to = ""] = order.exec(withoutProof(text)) ?? [];
-  const { addons, ...work } = carWork(to, catalog) ?? {};
-  const other = otherVehicleIn(to, catalog);
-  const change = {
-    ...work,
-    ...(other && { vehicle_type: other }),
-    // Extras that are named come to those that are booked.
-    ...defined({ add_addons: addons }),
-    ...dayNamed(to, catalog, today),
-    ...timeNamed(to),
-  };
-  if (Object.keys(change).length > 0) return { ...change, dry_run: true };
-  const [unread] = /\p{L}.*[\p{L}\p{N}]/su.exec(to) ?? [];
-  return unread === undefined ? {} : { date: unread };
+  const [, behindCode] = text.split(codeNamed(text) ?? "\n");
+  const wished = [order.exec(text)?.[1], behindCode].map((said = "") => withoutProof(said).replace(AS_IT_IS, " "));
+  for (const said of wished) {
+    const { addons, ...work } = (namesSeveral(said, catalog) ? undefined : carWork(said, catalog)) ?? {};
+    const other = otherVehicleIn(said, catalog);
+    const change = {
+      ...work,
+      ...(other && { vehicle_type: other }),
+      // Extras that are named come to those that are booked.
+      ...defined({ add_addons: addons }),
+      ...dayNamed(said, catalog, today),
+      ...timeNamed(said),
+    };
+    if (Object.keys(change).length > 0) return { ...change, dry_run: true };
+  }
+  // What is no work is asked as a day.
+  const unread = wished.map((said) => ownWords(said).join(" "));
+  return defined({ date: unread.find((said) => said !== "") });
 }
+
+/** What a change leaves, or leaves behind: `and keep the rest`, `from Tuesday 9am`. */
+const AS_IT_IS =
+  /\b(?:(?:and )?(?:(?:keep|leave) )?(?:(?:everything|all) else|the rest)\b|from\b.*?(?=\bto\b|[,.;]|$))/gi;
 
 /** Whether a sentence asks about something, and orders nothing: `should I cancel?`, but `could you cancel?`. */
 const isDoubt = (text: string) => /\b(?:if|whether)\b/i.test(text) || (IS_QUESTION.test(text) && !ASKS_TO.test(text));
 const ASKS_TO = /\b(?:can|could|would|will) you\b/i;
 
-/** Words beside an order to cancel. With any other word, the order may be reported, under a condition or taken back. */
-const BESIDE_CANCEL =
+/** Words beside an order. With any other word, one to cancel may be reported, under a condition or taken back. */
+const BESIDE_ORDER =
   /^(?:please|kindly|sorry|thanks?|thank|you|hi|hello|hey|my|our|the|is|are|and|with|under|for|of|it|this|code|confirmation|phone|number|cell|mobile|e-?mail|address)$/i;
 
 function saysOnlyToCancel(text: string, said: Shop["words"]["requests"]): boolean {
@@ -126,8 +134,11 @@ function saysOnlyToCancel(text: string, said: Shop["words"]["requests"]): boolea
   // The text behind READ characters may hold a condition.
   const isCut = text.length === READ;
   if (isCut || order === undefined || (/\?/.test(text) && !ASKS_TO.test(order))) return false;
-  const words = withoutProof(text.replace(order, " ")).match(/[\p{L}\p{N}'’-]+/gu) ?? [];
-  return words.every((word) => BESIDE_CANCEL.test(word) || said.appointment.test(word));
+  return ownWords(text.replace(order, " ")).every((word) => said.appointment.test(word));
+}
+
+function namesWork(text: string, catalog: Shop): boolean {
+  return Object.keys(carWork(text, catalog) ?? {}).some((name) => !name.startsWith("vehicle_"));
 }
 
 /** Words for other work in a booking, which a sentence cannot order: to show the booking would look like a yes. */
@@ -156,7 +167,8 @@ function timeNamed(text: string): { time?: string } {
   const starts = new Set([...sentenceInDigits(text).matchAll(START)].map(([time]) => time));
   const [time = PART_OF_DAY.exec(text)?.[0], another] = starts;
   if (another !== undefined) return { time: [...starts].join(" or ") };
-  return defined({ time: time && /^\d+$/.test(time) ? `${time}:00` : time });
+  const said = time && /^\d+$/.test(time) ? `${time}:00` : time;
+  return defined({ time: said && (readClock(said) ?? said) });
 }
 
 /** `9am`, `at 9:30`, `at 9 or 10`; not `after 3pm`. */
@@ -222,6 +234,9 @@ function proofIn(text: string): Record<string, unknown> {
   const phone = /(?:\+\d{1,2}[ .-]?)?\(?\d{3}\)?[ .-]?\d{3}[ .-]?\d{4}\b/.exec(text)?.[0];
   return { ...(code && { confirmation_code: code }), ...(email && { email }), ...(phone && { phone }) };
 }
+
+const ownWords = (text: string) =>
+  (withoutProof(text).match(/[\p{L}\p{N}'’-]+/gu) ?? []).filter((word) => !BESIDE_ORDER.test(word));
 
 const withoutProof = (text: string) =>
   Object.values(proofIn(text)).reduce<string>((left, part) => left.replace(String(part), " "), text);

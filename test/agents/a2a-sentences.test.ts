@@ -329,6 +329,8 @@ describe("times and bookings", () => {
     const { json } = await shop.post(`${API}/bookings`, BOOKING);
     const { text } = await say(`add a sunroof to my booking ${json.data.confirmation_code}`, shop);
     expect(text).toStartWith("I did not understand");
+    const { text: other } = await say(`make my booking ${json.data.confirmation_code} 35% in the back`, shop);
+    expect(other).toStartWith("I did not understand");
   });
 
   test.each([
@@ -360,6 +362,11 @@ describe("times and bookings", () => {
     ["to a motorcycle", /vehicle_type must be/],
     ["to ceramic or standard", /Not understood: date "ceramic or standard"/],
     ["to fronts only", /No longer in the booking: 20%/],
+    ["to fronts only and keep everything else", /^Dry run: .* 1 h, SUV/],
+    ["so that it is on Friday at 10", /^Dry run: Fri Nov 27, 10:00 AM/],
+    ["from Tuesday 9am", /^date and time are missing/],
+    ["by a week", /Not understood: date "by a week"/],
+    ["to 2 vans", /Not understood: date "2 vans"/],
   ])("a change %s is told what of it is not booked", async (change, told) => {
     const shop = testApp();
     const { json } = await shop.post(`${API}/bookings`, { ...BOOKING, shade: { rear_side: 20 } });
