@@ -250,6 +250,24 @@ test.each([{ cancel: true }, { action: "cancel" }, { status: "cancelled" }, { ca
   },
 );
 
+test.each([
+  [{ film_type: "unchanged", date: "2026-11-25" }, ["film_type", "time"]],
+  [{ date: "2026-11-25", old_date: "2026-11-24" }, ["time"]],
+  [{ vehicle_type: "motorcycle" }, ["vehicle_type"]],
+])("the sample of a change is valid once it is filled in: %j", async (sent, asked) => {
+  const app = testApp();
+  const { json: booked } = await app.post(`${API}/bookings`, BOOKING);
+  const proof = { confirmation_code: booked.data.confirmation_code, phone: BOOKING.customer_phone };
+  const { usage } = (await app.post(`${API}/bookings/reschedule`, { ...proof, ...sent })).json;
+  expect(usage.fill_in).toEqual(asked);
+  const answers = { film_type: "standard", time: "10:00", vehicle_type: "van" };
+  const whole = {
+    ...usage.sample_request,
+    ...Object.fromEntries(Object.entries(answers).filter(([name]) => asked.includes(name))),
+  };
+  expect((await app.post(`${API}/bookings/reschedule`, whole)).json.data.status).toBe("dry_run");
+});
+
 test("the sample has no unknown field, nor has a window in it", async () => {
   const windows = [{ width_in: 36, height_in: 60, living: [{ w: 24 }] }];
   const { json } = await APP.post(`${API}/flat-glass/estimate`, { site_type: "commercial", windows });

@@ -38,6 +38,7 @@ export function suggestRequest(
   const schema = jsonSchema(capability.input(catalog), "input");
   const { properties = {} } = schema;
   const has = (name: string) => Object.hasOwn(properties, name);
+  const isChange = has("remove_addons");
   const issues = issuesByPath(validated, code, details);
   const asked = new Asked();
   let sample: Fields = {};
@@ -80,7 +81,7 @@ export function suggestRequest(
       continue;
     }
     const car = isType ? knownCar(sample, catalog, has) : undefined;
-    const other = isType && !schema.required?.includes(field) ? otherCar(sample, catalog) : {};
+    const other = isType && !isChange && !schema.required?.includes(field) ? otherCar(sample, catalog) : {};
     sample = car ? { ...sample, ...car } : { ...withoutIssues(sample, field, found, schema, asked), ...other };
   }
   for (const [field, value] of Object.entries(known ?? {})) {
@@ -109,8 +110,11 @@ export function suggestRequest(
     const id = Object.keys(properties).find((name) => name.endsWith("_request_id"));
     if (id !== undefined) sample[id] = newId("try");
   }
+  // Only where nothing else is wrong the booking tells the other.
+  const [start, ...both] = ["date", "time"].filter((field) => isChange && sample[field] === undefined);
+  if (start !== undefined && both.length === 0) asked.fields.add(start);
   // Of a change that asks for the end of the booking nothing is left to send: its way on is a next step.
-  const isOver = has("remove_addons") && callsOff(request) && Object.keys(sample).every((name) => OF_PROOF.has(name));
+  const isOver = isChange && callsOff(request) && Object.keys(sample).every((name) => OF_PROOF.has(name));
   return { sample: isOver ? {} : sample, fillIn: [...asked.fields], hints: asked.hints };
 }
 
