@@ -268,6 +268,12 @@ test.each([
   expect((await app.post(`${API}/bookings/reschedule`, whole)).json.data.status).toBe("dry_run");
 });
 
+test("what is declined under another name is not asked for", async () => {
+  const glass = { site_type: "commercial", total_sqft: 100, furniture: "none" };
+  expect((await APP.post(`${API}/flat-glass/estimate`, glass)).status).toBe(200);
+  expect((await APP.post(`${API}/estimates`, { vehicle_type: "suv", extras: false })).status).toBe(200);
+});
+
 test("the sample has no unknown field, nor has a window in it", async () => {
   const windows = [{ width_in: 36, height_in: 60, living: [{ w: 24 }] }];
   const { json } = await APP.post(`${API}/flat-glass/estimate`, { site_type: "commercial", windows });

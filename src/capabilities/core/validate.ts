@@ -9,6 +9,7 @@ import { explainIssue, joinWithAnd, nearest, oneOf } from "../../schema/explain.
 import { normalize } from "../../schema/fields.ts";
 import { jsonSchema } from "../../schema/json-schema.ts";
 import { fieldsMeant } from "../../schema/names.ts";
+import { readWish } from "../../schema/quantities.ts";
 import type { Capability, FieldIssue, Issues } from "./capability.ts";
 import { MAX_WARNINGS, type Warning } from "./envelope.ts";
 import { Reader } from "./reader.ts";
@@ -48,7 +49,7 @@ export function validate(capability: Capability, raw: object, catalog: Shop): Va
     const { field = "", did_you_mean } = warning;
     // The shade of glass that has no name is a wish, and so is what fits two of the fields that its name means, or none.
     const meant = fieldsMeant(field, schema.shape);
-    const isMeant = meant[0] !== undefined && request[meant[0]] === undefined;
+    const isMeant = meant[0] !== undefined && request[meant[0]] === undefined && readWish(request[field]) !== false;
     const isWish = !did_you_mean && (isMeant || /^(?:shade|factory_glass)\./.test(field));
     if (!capability.refusesUnknown && !isWish) warnings.push(warning);
     else {
