@@ -45,8 +45,7 @@ export const A2A = {
   // As over MCP: clients take another HTTP status than 200 for a broken connection.
   refuse(message, error, catalog) {
     const capability = message && capabilityOf(message, catalog);
-    const isEmpty = !error.usage.fill_in && Object.keys(error.usage.sample_request).length === 0;
-    const usage = capability && !isEmpty ? inEnvelope(error.usage, capability) : error.usage;
+    const usage = capability ? inEnvelope(error.usage, capability) : error.usage;
     const shown = { ...error, usage };
     const name = field(message, "method");
     const isAnswer = API_ERRORS[error.error_code].about === "limit" && METHODS.get(name) === "send";
@@ -155,15 +154,15 @@ async function send(message: object, version: Version, call: Call): Promise<obje
       ? []
       : [unreadPlace(`parts[${at}]`, "send one request, or one text, in a message")],
   );
-  if (skillCall) return answered(message, version, withWarnings(await use(skillCall, call), unread));
+  // A part that was not read may hold a condition: what would change a booking is shown, and not done.
+  const isHalfRead = unread.length > 0;
+  if (skillCall) return answered(message, version, withWarnings(await use(skillCall, call, isHalfRead), unread));
   const sentence = parts
     .flatMap((part) => (typeof field(part, "text") === "string" ? field(part, "text") : []))
     .join(" ");
   const spoken = { ...call, catalog: withDaysToCome(call.catalog, call.now) };
-  // A part that was not read may hold a condition, so the booking is not canceled.
-  const only = (name: string) => unread.length > 0 && name === "cancel_booking" && { dry_run: true };
   const { text, data } = await spokenAnswer(sentence, spoken, (name, input) =>
-    use({ name, input: { ...input, ...only(name) }, place: "input", beside: {}, part: 0 }, spoken),
+    use({ name, input, place: "input", beside: {}, part: 0 }, spoken, isHalfRead),
   );
   return answered(message, version, withWarnings(data, unread), text);
 }
@@ -246,7 +245,8 @@ function readSkillCall(data: unknown): Omit<SkillCall, "part"> {
     return { name, input: beside, beside: {}, place: "input" };
   }
   const { [place]: input, ...others } = beside;
-  return { name, input: jsonIn(input) ?? input, beside: others, place };
+  const [only, another] = [jsonIn(input) ?? input].flat();
+  return { name, input: another === undefined ? only : input, beside: others, place };
 }
 
 /** A capability is a skill in A2A. Nothing of it has been checked. */
@@ -276,7 +276,7 @@ function capabilityMeant({ name, input }: SkillCall, catalog: Shop): Capability 
   return named && named.id !== wordForm(scalarText(name)) ? sharerMeant(named, input, catalog) : named;
 }
 
-async function use(call: SkillCall, { run, describe, catalog }: Call): Promise<object> {
+async function use(call: SkillCall, { run, describe, catalog }: Call, isHalfRead: boolean): Promise<object> {
   const { name, input, place, beside } = call;
   const capability = capabilityMeant(call, catalog);
   if (!capability) {
@@ -292,7 +292,7 @@ async function use(call: SkillCall, { run, describe, catalog }: Call): Promise<o
     );
   }
   if (!isObject(input)) {
-    const hints = [{ field: "input", given: shownName(scalarText(input)) }];
+    const hints = [{ field: "input", given: shownName(scalarText(input) || JSON.stringify(input)) }];
     return describe(
       new ApiError("BAD_REQUEST", `${place} must be an object.`, {
         invalid_fields: [{ field: place, message: "must be an object" }],
@@ -310,7 +310,9 @@ async function use(call: SkillCall, { run, describe, catalog }: Call): Promise<o
   const unread = Object.entries(beside).flatMap((one) =>
     isSaid(one) ? [] : [unreadPlace(shownName(one[0]), `send one capability, and its fields in ${place}`)],
   );
-  return withWarnings(inCapabilities(await run(capability, { ...fields, ...input }), capability), unread);
+  const onlyShown = isHalfRead && capability.sideEffect === "changes_appointment" && { dry_run: true };
+  const body = await run(capability, { ...fields, ...input, ...onlyShown });
+  return withWarnings(inCapabilities(body, capability), unread);
 }
 
 /** A client that follows a next step can send it whole. */
@@ -330,8 +332,10 @@ function inCapabilities(body: Envelope | ErrorBody, capability: Capability): obj
   };
 }
 
+/** Where there is nothing to send, it names no capability either. */
 function inEnvelope({ sample_request: input, url: _, ...usage }: ErrorBody["usage"], { id }: Capability) {
-  return { ...usage, sample_request: { capability: id, input } };
+  const isEmpty = !usage.fill_in && Object.keys(input).length === 0;
+  return { ...usage, sample_request: isEmpty ? {} : { capability: id, input } };
 }
 
 function reply(version: Version, context: unknown, { texts, data }: Parts): object {

@@ -130,10 +130,15 @@ const MOST_TIMES = 4;
 
 /** The answer of a capability in a sentence or two; undefined where data says it better. */
 function answerInWords(name: CapabilityId, body: object, catalog: Shop): string {
-  if (field(body, "success") !== true) return String(field(body, "message"));
+  if (field(body, "success") !== true) {
+    const asked = namedList(field(field(body, "usage"), "fill_in_hints"));
+    const said = asked.map((hint) => `${field(hint, "field")} "${field(hint, "given")}"`);
+    return `${field(body, "message")}${said.length > 0 ? ` Not understood: ${joinWithAnd(said)}.` : ""}`;
+  }
   const data = field(body, "data");
   const money = (units: unknown) => formatMoney(toCents(Number(units)), catalog.currency);
   const list = (key: string) => namedList(field(data, key));
+  const told = namedList(field(body, "warnings")).map((one) => String(field(one, "message")));
   switch (name) {
     case "automotive_estimate": {
       const prices = list("options").map((one) => {
@@ -142,7 +147,6 @@ function answerInWords(name: CapabilityId, body: object, catalog: Shop): string 
       });
       const lines = namedList(field(data, "line_items")).map((line) => String(field(line, "label")));
       const car = String(field(field(data, "vehicle"), "description"));
-      const told = namedList(field(body, "warnings")).map((one) => String(field(one, "message")));
       const total = `${joinWithAnd(lines)}: ${money(field(data, "total"))}.`;
       const films = prices.length > 1 ? [`${car}: ${joinWithAnd(prices)}.`] : [];
       return [total, ...films, ...told, field(data, "price_note")].join(" ");
@@ -175,7 +179,7 @@ function answerInWords(name: CapabilityId, body: object, catalog: Shop): string 
       const status = capitalized(spaced(String(field(data, "status"))));
       const after = [field(data, "prepare"), field(field(data, "messages"), "said")];
       const texts = (all: unknown[]) => all.filter((one) => typeof one === "string");
-      return [`${status}: ${texts(facts).join(", ")}.`, ...texts(after)].join(" ");
+      return [`${status}: ${texts(facts).join(", ")}.`, ...told, ...texts(after)].join(" ");
     }
     default:
       return [field(body, "message"), field(data, "message")].find((one) => typeof one === "string") ?? "";

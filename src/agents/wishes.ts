@@ -7,7 +7,8 @@ import type { Shop } from "../catalog/shop.ts";
 import { otherVehicleIn, wordsIn } from "../catalog/words.ts";
 import { WEEKDAYS } from "../constants.ts";
 import { defined, pick } from "../lib/fields.ts";
-import { readDate } from "../schema/moments.ts";
+import { readClock, readDate } from "../schema/moments.ts";
+import { sentenceInDigits } from "../schema/quantities.ts";
 import { carWork, glassWork, namesSeveral } from "./work-named.ts";
 
 /** What a sentence asks for. Nothing of it has been checked. */
@@ -45,7 +46,7 @@ export function wishIn(text: string, catalog: Shop, today: string): Wish | undef
       ? "cancel_booking"
       : moves && !cancels
         ? "reschedule_booking"
-        : (cancels || said.find.test(text) || code) && !OTHER_WORK.test(text)
+        : (cancels || said.find.test(text) || (code && !namesWork(text, catalog))) && !OTHER_WORK.test(text)
           ? "find_booking"
           : undefined;
     const input = proofIn(text);
@@ -60,7 +61,7 @@ export function wishIn(text: string, catalog: Shop, today: string): Wish | undef
     ...work,
     ...(other && { vehicle_type: other }),
     ...dayNamed(text, catalog, today),
-    ...startNamed(text),
+    ...timeNamed(text),
     ...defined({ customer_phone: phone, customer_email: email }),
   };
   if (asksToHold && !/\?\s*$/.test(text)) return { name: "book_appointment", input: { ...booking, hold: true } };
@@ -78,7 +79,7 @@ export function wishIn(text: string, catalog: Shop, today: string): Wish | undef
       input: {
         ...pick(work ?? {}, "service", "film_type", "coverage", "vehicle_type", "addons", "remove_old_film"),
         ...dayNamed(text, catalog, today),
-        ...partNamed(text),
+        ...timeNamed(text),
       },
     };
   if (other || said.lowest.test(text)) return undefined;
@@ -93,20 +94,39 @@ export function wishIn(text: string, catalog: Shop, today: string): Wish | undef
 
 const ELSEWHERE = /\b(?:your|the|at(?: (?:my|our))?) \w+/gi;
 
-/** What is to change in a booking, behind the last `to`: shown and not done, as `dry_run` has it. */
+/** What is to change in a booking, behind the order and its `to`, or behind the code: shown and not done, as `dry_run` has it. */
 function changeNamed(text: string, catalog: Shop, today: string): Record<string, unknown> {
-  const [, to = ""] = /^.*\b(?:to|for|until)\b(.*)$/is.exec(text) ?? [];
-  const work = pick(carWork(to, catalog) ?? {}, "film_type", "coverage", "addons", "shade");
-  const change = { ...dayNamed(to, catalog, today), ...startNamed(to), ...work };
-  return Object.keys(change).length > 0 ? { ...change, dry_run: true } : {};
+  const order = new RegExp(`${catalog.words.requests.move.source}.*?\\b(?:to|for|until)\\b(.*)$`, "is");
+  const [, behindCode] = text.split(codeNamed(text) ?? "\n");
+  const wished = [order.exec(text)?.[1], behindCode].map((said = "") => withoutProof(said).replace(AS_IT_IS, " "));
+  for (const said of wished) {
+    const { addons, ...work } = (namesSeveral(said, catalog) ? undefined : carWork(said, catalog)) ?? {};
+    const other = otherVehicleIn(said, catalog);
+    const change = {
+      ...work,
+      ...(other && { vehicle_type: other }),
+      // Extras that are named come to those that are booked.
+      ...defined({ add_addons: addons }),
+      ...dayNamed(said, catalog, today),
+      ...timeNamed(said),
+    };
+    if (Object.keys(change).length > 0) return { ...change, dry_run: true };
+  }
+  // What is no work is asked as a day.
+  const unread = wished.map((said) => ownWords(said).join(" "));
+  return defined({ date: unread.find((said) => said !== "") });
 }
+
+/** What a change leaves, or leaves behind: `and keep the rest`, `from Tuesday 9am`. */
+const AS_IT_IS =
+  /\b(?:(?:and )?(?:(?:keep|leave) )?(?:(?:everything|all) else|the rest)\b|from\b.*?(?=\bto\b|[,.;]|$))/gi;
 
 /** Whether a sentence asks about something, and orders nothing: `should I cancel?`, but `could you cancel?`. */
 const isDoubt = (text: string) => /\b(?:if|whether)\b/i.test(text) || (IS_QUESTION.test(text) && !ASKS_TO.test(text));
 const ASKS_TO = /\b(?:can|could|would|will) you\b/i;
 
-/** Words beside an order to cancel. With any other word, the order may be reported, under a condition or taken back. */
-const BESIDE_CANCEL =
+/** Words beside an order. With any other word, one to cancel may be reported, under a condition or taken back. */
+const BESIDE_ORDER =
   /^(?:please|kindly|sorry|thanks?|thank|you|hi|hello|hey|my|our|the|is|are|and|with|under|for|of|it|this|code|confirmation|phone|number|cell|mobile|e-?mail|address)$/i;
 
 function saysOnlyToCancel(text: string, said: Shop["words"]["requests"]): boolean {
@@ -114,10 +134,11 @@ function saysOnlyToCancel(text: string, said: Shop["words"]["requests"]): boolea
   // The text behind READ characters may hold a condition.
   const isCut = text.length === READ;
   if (isCut || order === undefined || (/\?/.test(text) && !ASKS_TO.test(order))) return false;
-  const proof = Object.values(proofIn(text)).map(String);
-  const rest = [order, ...proof].reduce((left, part) => left.replace(part, " "), text);
-  const words = rest.match(/[\p{L}\p{N}'’-]+/gu) ?? [];
-  return words.every((word) => BESIDE_CANCEL.test(word) || said.appointment.test(word));
+  return ownWords(text.replace(order, " ")).every((word) => said.appointment.test(word));
+}
+
+function namesWork(text: string, catalog: Shop): boolean {
+  return Object.keys(carWork(text, catalog) ?? {}).some((name) => !name.startsWith("vehicle_"));
 }
 
 /** Words for other work in a booking, which a sentence cannot order: to show the booking would look like a yes. */
@@ -141,54 +162,53 @@ export function isQuestion(sentence: string): boolean {
   return IS_QUESTION.test(sentence) || (sentence.match(/\p{L}+/gu) ?? []).length <= SUBJECT;
 }
 
-/** Words of `4 December 2026`. */
-const LONGEST_DATE = 3;
-
-/** `afternoon`, `after 3pm`: the part of the day in the words of the sentence. */
-function partNamed(text: string): { time?: string } {
-  const [time] =
-    /\b(?:morning|afternoon|evening|(?:after|before) (?:noon|\d{1,2}(?::\d\d)?(?: ?[ap]\.?m\b)?))/i.exec(text) ?? [];
-  return time === undefined ? {} : { time };
+/** When work is to begin, as it was said where that is a part of the day, or one of several times. */
+function timeNamed(text: string): { time?: string } {
+  const starts = new Set([...sentenceInDigits(text).matchAll(START)].map(([time]) => time));
+  const [time = PART_OF_DAY.exec(text)?.[0], another] = starts;
+  if (another !== undefined) return { time: [...starts].join(" or ") };
+  const said = time && /^\d+$/.test(time) ? `${time}:00` : time;
+  return defined({ time: said && (readClock(said) ?? said) });
 }
 
-/** `9am`, `at 9:30`: when a booking is to begin; not `after 3pm`. */
-function startNamed(text: string): { time?: string } {
-  const [time] =
-    /(?<!\b(?:after|before|by|until|till) )\b(?:\d{1,2}(?::\d\d)? ?[ap]\.?m\b|\d{1,2}(?::\d\d| o'?clock)\b|(?<=\bat )(?:\d{1,2}(?:\b(?![:%]| ?(?:percent|x|by)\b))|noon))/i.exec(
-      text,
-    ) ?? [];
-  return time === undefined ? {} : { time: /^\d+$/.test(time) ? `${time}:00` : time };
-}
+/** `9am`, `at 9:30`, `at 9 or 10`; not `after 3pm`. */
+const START =
+  /(?<!\b(?:after|before|by|until|till|around|about) )\b(?:\d{1,2}(?::\d\d)? ?[ap]\.?m\b|\d{1,2}(?::\d\d| o'?clock)\b|(?<=\bat )(?:\d{1,2}(?:\b(?![:%]| ?(?:percent|x|by)\b))(?: or \d{1,2}(?: ?[ap]\.?m\b)?)?|noon))/gi;
+const PART_OF_DAY =
+  /\b(?:morning|afternoon|evening|(?:after|before) (?:noon|work|\d{1,2}(?::\d\d)?(?: ?[ap]\.?m\b)?))/i;
 
-/** A special day by its name, or the first such day from today on; as it was said where no day is meant, or more than one. */
+/** A special day by its name, or the day that is read; as it was said where no day is meant, or more than one. */
 function dayNamed(said: string, catalog: Shop, today: string): { date?: string } {
-  const text = said.replace(OTHER_DAY, " ");
+  const text = said.replace(OTHER_DAY, " ").trim();
   const special = catalog.business.special_hours.find(
     ({ date, reason }) => date >= today && reason && text.toLowerCase().includes(reason.toLowerCase()),
   );
   if (special) return { date: special.date };
   const words = text.replace(/[.?!]+(?= |$)/g, "").split(/\s+/);
+  const named = new Map<string, string>();
   for (let at = 0; at < words.length; at++)
     for (let length = LONGEST_DATE; length > 0; length--) {
-      const run = words.slice(at, at + length).join(" ");
-      const date = /\d/.test(run) ? readDate(run.replace(/,$/, ""), today) : undefined;
-      if (date !== undefined) return { date };
+      const run = words
+        .slice(at, at + length)
+        .join(" ")
+        .replace(/,$/, "");
+      const date = /\d/.test(run) ? readDate(run, today) : undefined;
+      if (date === undefined) continue;
+      named.set(date, run);
+      at += length - 1;
+      break;
     }
   const several = (DAY_OF_MONTH.exec(text) ?? DAYS_AHEAD.exec(text))?.[0];
-  if (several !== undefined) return { date: several };
-  const first = Temporal.PlainDate.from(today);
-  const named = [...text.matchAll(DAY)].map(([day]) => {
-    const word = day.toLowerCase();
-    const near = ["today", "tomorrow", "day after tomorrow"].indexOf(word);
-    const weekday = WEEKDAYS.map(String).indexOf(word) + 1;
-    return { day, date: first.add({ days: near >= 0 ? near : (7 + weekday - first.dayOfWeek) % 7 }).toString() };
-  });
-  const [date, another] = new Set(named.map((one) => one.date));
-  if (another !== undefined) return { date: named.map(({ day }) => day).join(" or ") };
-  return date === undefined ? {} : { date };
+  if (named.size === 0 && several !== undefined) return { date: several };
+  if (named.size === 0) for (const [day] of text.matchAll(DAY)) named.set(readDate(day, today) ?? day, day);
+  const [date, another] = named.keys();
+  return another === undefined ? defined({ date }) : { date: [...named.values()].join(" or ") };
 }
 
-const DAY = new RegExp(`\\b(?:today|(?:day after )?tomorrow|${WEEKDAYS.join("|")})\\b`, "gi");
+/** Words of `Tuesday 4 December 2026`. */
+const LONGEST_DATE = 4;
+
+const DAY = new RegExp(`\\b(?:today|(?:day after )?tomorrow|(?:next )?(?:${WEEKDAYS.join("|")}))\\b`, "gi");
 /** A day that does not suit: `not Friday`, `I can't do Monday`. */
 const OTHER_DAY = new RegExp(
   `(?:n['’]t|\\b(?:not|cannot|cant|dont|wont|except|(?:anything|any day) but|besides|instead of|other than))(?: (?:do|come|make it|work|on|for|this|next))* (?:${WEEKDAYS.join("|")}|today|tomorrow)\\b`,
@@ -198,9 +218,9 @@ const OTHER_DAY = new RegExp(
 const DAY_OF_MONTH =
   /\b(?:the |on )(?:3[01]|[12]?\d)(?:st|nd|rd|th)\b(?! (?:floor|stor|level|car|time|window|vehicle|row|generation))/i;
 
-/** More days than one. */
+/** More days than one, and `for 11/27`, which is not the same day everywhere. */
 const DAYS_AHEAD =
-  /\b(?:(?:this|the|next) (?:weekend|month)|(?:in|during|early|late|mid) (?:january|february|march|april|may|june|july|august|september|october|november|december))\b/i;
+  /\b(?:(?:this|the|next) (?:weekend|month)|(?:in|during|early|late|mid) (?:january|february|march|april|may|june|july|august|september|october|november|december))\b|(?<=\b(?:on|for|to|until) )\d{1,2}\/\d{1,2}(?:\/\d{2,4})?\b/i;
 
 /** A confirmation code. Codes lack some letters, so few words look like one; in lower case it must have a digit. */
 const codeNamed = (text: string) =>
@@ -210,10 +230,16 @@ const codeNamed = (text: string) =>
 
 function proofIn(text: string): Record<string, unknown> {
   const code = codeNamed(text);
-  const email = /[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;.]+/.exec(text)?.[0];
+  const email = /[^\s@<>,;()]+@[^\s@<>,;()]+\.[^\s@<>,;.():]+/.exec(text)?.[0];
   const phone = /(?:\+\d{1,2}[ .-]?)?\(?\d{3}\)?[ .-]?\d{3}[ .-]?\d{4}\b/.exec(text)?.[0];
   return { ...(code && { confirmation_code: code }), ...(email && { email }), ...(phone && { phone }) };
 }
+
+const ownWords = (text: string) =>
+  (withoutProof(text).match(/[\p{L}\p{N}'’-]+/gu) ?? []).filter((word) => !BESIDE_ORDER.test(word));
+
+const withoutProof = (text: string) =>
+  Object.values(proofIn(text)).reduce<string>((left, part) => left.replace(String(part), " "), text);
 
 /** The cars of a sentence that asks for a price, times or a booking, each with its work, or what is named for all. */
 export function carsAsked(text: string, catalog: Shop): Record<string, unknown>[] {

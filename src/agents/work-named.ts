@@ -5,7 +5,8 @@ import { modelIn, namesTwoCars } from "../catalog/models.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { withoutWords, wordsIn } from "../catalog/words.ts";
 import { shadeMeant } from "../job/shades-said.ts";
-import { inDigits, readNumber } from "../schema/quantities.ts";
+import { readDate } from "../schema/moments.ts";
+import { readNumber, sentenceInDigits } from "../schema/quantities.ts";
 
 /** Runs of so many words are compared with the models. */
 const LONGEST_MODEL = 6;
@@ -21,7 +22,7 @@ const ALONE = [/\b(?:only|just)(?: [\w'-]+){1,3}/gi, /(?:[\w'-]+ ){1,3}(?:only|a
 const BESIDE = /[,;&+]|\b(?:and|then|with|before|plus)\b/i;
 
 const PERCENT = /\b(\d{1,2})(?: ?%| percent)/g;
-const GLASS_BEHIND = "(?= (?:on |for |up )?(?:the |my )?(?:fronts?|rears?|backs?|all a?round)\\b)";
+const GLASS_BEHIND = "(?= (?:on |for |up )?(?:the |my )?(?:fronts?|rears?|backs?|sides?|windshield|all a?round)\\b)";
 /** `20 fronts 5 rears`: a number of two digits before glass is a shade, and so is a 5 beside it; not that of an Ioniq 5. */
 const BEFORE_GLASS = new RegExp(`(?<![\\w.$-])(?:5|[1-9]\\d)${GLASS_BEHIND}`, "gi");
 const PERCENT_MEANT = new RegExp(`(?<![\\w.$-])[1-9]\\d${GLASS_BEHIND}`, "i");
@@ -36,7 +37,9 @@ const BESIDE_SHADES = /[,;.!?]|\b(?:and|with)\b/i;
 const OTHER_GLASS =
   /\b(?:(?:back|rear|single|driver'?s?|passenger|quarter)(?:[ -]side)?(?: two)? (?:windows?|glass|windshield|doors?|half)|(?:back|rear)s? only|(?:front )?(?:one|three|four|five|[13-9]) windows?)\b/i;
 
-export function carWork(text: string, catalog: Shop): Record<string, unknown> | undefined {
+export function carWork(sentence: string, catalog: Shop): Record<string, unknown> | undefined {
+  // "My Tahoe's windows" names a Tahoe.
+  const text = sentenceInDigits(sentence).replace(/['’]s\b/g, "");
   const said = catalog.words.requests;
   const model = longestModel(text, catalog);
   const [type = model?.vehicleType, another] = wordsIn(
@@ -77,6 +80,12 @@ export function carWork(text: string, catalog: Shop): Record<string, unknown> | 
   const takesOff = parts.some((part) => said.removes.test(part));
   const isAnew = parts.some((part) => !said.removes.test(part) && isNewFilm(part));
   const states = isShaded ? statesNamed(text, catalog) : [];
+  const { removal, siteTypes } = catalog.terms;
+  // Coating is no ceramic film.
+  const usual = [catalog.automotive.defaults.service, removal, ...siteTypes];
+  const [service = takesOff && !isAnew ? removal : undefined] = wordsIn(text, "services", catalog).filter(
+    (key) => !usual.includes(key),
+  );
   const newFilm = {
     ...(film !== undefined && otherFilm === undefined && { film_type: film }),
     ...(addons.length > 0 && { addons }),
@@ -88,7 +97,7 @@ export function carWork(text: string, catalog: Shop): Record<string, unknown> | 
     ...(model && modelFields(model.name, text)),
     ...(glass !== undefined && { coverage: glass }),
     ...(states.length === 1 && { jurisdiction: states[0] }),
-    ...(takesOff && !isAnew ? { service: catalog.terms.removal } : newFilm),
+    ...(service === undefined ? newFilm : { service }),
   };
   return Object.keys(input).length > 0 ? input : undefined;
 }
@@ -102,15 +111,18 @@ function longestModel(text: string, catalog: Shop) {
 
 function modelFields(name: string, text: string) {
   const [make, ...model] = name.split(" ");
-  const year = /\b(?:19[89]|20[0-4])\d\b/.exec(text)?.[0];
+  const words = text.split(/[\s,]+/);
+  // The year of a date is none of a car.
+  const isOfDate = (at: number) => [2, 3].some((length) => readDate(words.slice(at - length, at + 1).join(" ")));
+  const year = words.find((word, at) => /^(?:19[89]|20[0-4])\d$/.test(word) && !isOfDate(at));
   return { vehicle_make: make, vehicle_model: model.join(" "), ...(year && { vehicle_year: Number(year) }) };
 }
 
 /** The shades of the glass and of the windshield, as far as they are told; undefined where nobody can tell them apart. */
 function shadesNamed(text: string, catalog: Shop) {
-  const windshield = WINDSHIELD_SHADE.exec(text)?.[1];
-  const ofSides = text.replace(WINDSHIELD_SHADE, " ");
-  const inPercent = PERCENT_MEANT.test(ofSides) ? ofSides.replace(BEFORE_GLASS, "$&%") : ofSides;
+  const ofGlass = PERCENT_MEANT.test(text) ? text.replace(BEFORE_GLASS, "$&%") : text;
+  const windshield = WINDSHIELD_SHADE.exec(ofGlass)?.[1];
+  const inPercent = ofGlass.replace(WINDSHIELD_SHADE, " ");
   const percents = [...inPercent.matchAll(PERCENT)].map(([, percent]) => Number(percent));
   const ofShades = inPercent.split(BESIDE_SHADES).filter((part) => part.search(PERCENT) >= 0);
   const placed = [...inPercent.matchAll(PERCENT_OF)].map(([shade]) =>
@@ -119,7 +131,10 @@ function shadesNamed(text: string, catalog: Shop) {
   const shades = shadeMeant(ofShades.join(", "), catalog) ?? shadeMeant(placed.join(", "), catalog);
   const inPercents = typeof shades === "object" || percents.length > 1 ? shades : percents[0];
   const requests = catalog.words.requests;
-  const inWords = [...text.replace(DENIED, " ").matchAll(requests.shade)].map(([said]) => shadeMeant(said, catalog));
+  const words = [...text.replace(DENIED, " ").matchAll(requests.shade)].map(([said]) => said);
+  // `medium on the fronts` and `dark on the rears` are one wish, `light tint` and `dark tint` are two.
+  const whole = words.length > 1 && words.every((said) => GLASS.test(said)) ? [words.join(", ")] : words;
+  const inWords = whole.map((said) => shadeMeant(said, catalog));
   // "Legal" alone is no wish for a shade, but "darkest legal" is.
   const [legal] = wordsIn(text, "shades", catalog, 2);
   const shade = inPercents ?? legal ?? inWords[0];
@@ -135,7 +150,7 @@ const SEVERAL =
   /(?<![\w.$-])(?:[2-9]|[1-9]\d|both|couple|pair|several|few)(?: of)?(?: (?:my|our|the|these))?(?! (?:doors?|rows?)\b)(?: \w+)? (\w+s)\b/gi;
 
 export function namesSeveral(said: string, catalog: Shop): boolean {
-  const text = said.replace(/\p{L}+/gu, (word) => inDigits(word.toLowerCase()));
+  const text = sentenceInDigits(said);
   return [...text.matchAll(SEVERAL)].some(([, cars = ""]) => wordsIn(cars, "vehicle_types", catalog).length > 0);
 }
 /** `4 x 6 feet` names no X6, and `300 feet` no Chrysler 300. */
@@ -157,7 +172,7 @@ const AREA = /(?<![\d.,])\d[\d.,]* ?(?:sq\.? ?(?:ft|m)\b|sqft|sqm|m2|m²|square 
 
 export function glassWork(said: string, catalog: Shop): Record<string, unknown> | undefined {
   const takesOff = catalog.words.requests.removes.test(said);
-  const text = said.replace(/\p{L}+/gu, (word) => inDigits(word.toLowerCase()));
+  const text = sentenceInDigits(said);
   const [site] = wordsIn(text, "site_types", catalog);
   const [area] = AREA.exec(text) ?? [];
   const [count, otherCount] = [...text.matchAll(COUNT)].map(([, number]) => number);

@@ -1,7 +1,7 @@
 /** The makes and models of a catalog, in the ways in which people name them; which type one counts as. Source: contract 2. */
 import { isOneSlip } from "../schema/explain.ts";
 import type { Catalog } from "./schema.ts";
-import { type Words, wordMeant } from "./words.ts";
+import { isCount, type Words, wordMeant } from "./words.ts";
 
 export interface KnownModel {
   vehicleType: string;
@@ -144,12 +144,11 @@ export function typeOfModel(text: string, shop: WithModels & { words: Words }): 
   const { vehicleType, name } = found.model;
   const make = plainWords(name)[0];
   const rest = words.toSpliced(found.start, found.end - found.start);
+  const isOfType = (word: string) => wordMeant(word, "vehicle_types", shop) === vehicleType;
+  // `6 Transit vans` are several.
+  if (rest.some(isCount) && rest.some((word) => word.endsWith("s") && isOfType(word))) return undefined;
   const isExplained = rest.every(
-    (word) =>
-      word === make ||
-      YEAR.test(word) ||
-      saysNothing(word, shop) ||
-      wordMeant(word, "vehicle_types", shop) === vehicleType,
+    (word) => word === make || YEAR.test(word) || saysNothing(word, shop) || isOfType(word),
   );
   return isExplained ? vehicleType : undefined;
 }

@@ -140,7 +140,7 @@ function requestPatterns(words: Catalog["synonyms"]["requests"], shades: readonl
     ),
     // "limo tint", with its glass; not of film that is there already, nor "how dark".
     shade: new RegExp(
-      `(?<!\\b(?:${HAS}|my|how|too|not|${old.source}|${requests.remove.source}|${take_off.source}) (?:\\w+ )?)${anyOf(shades).source} (?:${film.source}|shades?\\b)(?:${ON_GLASS})?`,
+      `(?<!\\b(?:${HAS}|my|how|too|not|${old.source}|${requests.remove.source}|${take_off.source}) (?:\\w+ )?)${anyOf(shades).source}(?: (?:${film.source}|shades?\\b)(?:${ON_GLASS})?|${ON_GLASS})`,
       "gi",
     ),
     // A strip on an old car is none, nor is a day off.
@@ -266,7 +266,13 @@ export function wordMeant(text: string, kind: WordKind, { words }: { words: Word
   if (withoutFillers !== undefined) return withoutFillers ?? undefined;
   const [mistyped = "", another] = unknown;
   if (found.size > 0 || another !== undefined) return undefined;
+  // `4 door sedan` is one, and `4 sedans` are four.
+  if (isVehicle && mistyped.endsWith("s") && parts.some(isCount)) return undefined;
   return (mistyped.endsWith("s") && meanings.get(mistyped.slice(0, -1))) || nearWord(mistyped, meanings);
+}
+
+export function isCount(word: string): boolean {
+  return /^\d\d?$/.test(word);
 }
 
 /** The most words of a sentence that are looked up. */

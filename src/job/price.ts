@@ -230,16 +230,24 @@ export async function quoteOf(
 ): Promise<Quote | undefined> {
   const terms = readToken(token);
   const secret = await signing?.recent();
-  if (secret === undefined || terms?.kind === "digest") return undefined;
-  if (terms?.kind !== "automotive" || !isSigned(token, secret)) return { is: "not ours" };
+  if (secret === undefined) return undefined;
+  if (!terms || kindOf(terms) !== "automotive" || !isSigned(token, secret)) return { is: "not ours" };
+  const home = catalog.tint_law.home;
+  const isOver = terms.validUntil < shopDate(catalog, now);
+  if (terms.kind !== "automotive") {
+    const asked = jobOf(job, catalog);
+    const isSame = terms.kind === "digest" && terms.digest === digestOf(tokenFields(asked, home));
+    if (isSame && !isOver) return { is: "held", terms, estimate_id: token };
+    // What other work it is for, such an estimate does not tell.
+    const isLess = !isSame || terms.total < (todaysPrice(asked, catalog)?.total ?? 0);
+    return { is: isOver ? "over" : "of other work", terms, isLess };
+  }
   const { job: held, total } = terms;
   const { shade: _, jurisdiction: __, ...work } = job;
-  const isOver = terms.validUntil < shopDate(catalog, now);
   if (isOver || contradictions(work, held, catalog).length > 0) {
     const today = isOnPriceList(held, catalog) ? todaysPrice(jobOf(held, catalog), catalog) : null;
     return { is: isOver ? "over" : "of other work", terms, isLess: !today || total < today.total };
   }
-  const home = catalog.tint_law.home;
   const isSame =
     Bun.deepEquals(shadesOf({ ...held, ...job, shade: job.shade }), shadesOf(held)) &&
     (job.jurisdiction ?? home) === (held.jurisdiction ?? home) &&

@@ -30,8 +30,8 @@ const BRACKETS = /^([A-Za-z_-]{1,40})\[(\d{0,3}|[a-z_]{1,40})\]$/;
 function coerce(values: readonly string[], schema: JsonSchema | undefined): unknown {
   const [value = ""] = values;
   if (schema?.type === "array") {
-    const list = values.length === 1 ? jsonBetween(value, "[") : undefined;
-    return list ?? values.flatMap((one) => one.split(",").map((item) => item.trim())).filter((item) => item !== "");
+    const json = values.length === 1 ? (jsonBetween(value, "[") ?? jsonBetween(value, "{")) : undefined;
+    return json ?? values.flatMap((one) => one.split(",").map((item) => item.trim())).filter((item) => item !== "");
   }
   // A scalar given twice stays a list, which no scalar field accepts.
   if (values.length > 1) return values;

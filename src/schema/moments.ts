@@ -119,8 +119,8 @@ export function dayWithPart(text: string): { day: string; part: string } | undef
 /** A day of the week, if it is another one than today: who says Friday on a Friday can mean either. */
 function nextDay(plain: string, today: string): string | undefined {
   const from = Temporal.PlainDate.from(today);
-  const said = plain.replace(/^(?:on |this (?:coming )?)/, "");
-  const days = ["today", "tomorrow"].indexOf(said);
+  const said = plain.replace(/^(?:on |the |this (?:coming )?)/, "");
+  const days = ["today", "tomorrow", "day after tomorrow"].indexOf(said);
   if (days >= 0) return from.add({ days }).toString();
   if (!ONE_WEEKDAY.test(said)) return undefined;
   const ahead = (DAYS_OF_WEEK.indexOf(said.slice(0, 3)) + 1 - from.dayOfWeek + 7) % 7;

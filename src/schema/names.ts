@@ -22,13 +22,13 @@ const ALIASES: readonly (readonly [fields: string, names: string])[] = [
   ["vehicle_make", "make car_make manufacturer vehicle_brand car_brand"],
   ["vehicle_model", `model car_model ${WHOLE_CAR}`],
   ["jurisdiction", "state"],
-  ["service_type service", "service_name service_id"],
+  ["service_type service", "service_name service_id services"],
   ["service_type", "site_type"],
   ["site_type", "property_type building_type building property location_type site"],
   ["shade", "tint darkness vlt tint_percent tint_percentage tint_level tint_darkness tint_shade"],
   ["windshield_shade", "windshield_tint windshield_vlt windshield_darkness"],
   ["factory_glass", "factory_tint factory_shade factory_vlt"],
-  ["addons", "addon add_on add_ons extras extra add_on_services additional_services"],
+  ["addons", "addon add_on add_ons extras extra add_on_services additional_services add_addons"],
   ["remove_old_film", "old_film_removal remove_film remove_tint remove_old_tint old_tint_removal film_removal"],
   [
     "remove_old_film",
@@ -81,15 +81,15 @@ const BY_VALUE: ReadonlyMap<string, readonly string[]> = new Map(
     ["level quality tier", "film_type"],
     ["package", "film_type coverage addons"],
     ["options", "addons film_type coverage"],
-    ["upgrades upgrade", "addons film_type"],
+    ["upgrades upgrade", "add_addons film_type"],
     ["property_type building property", "building_type"],
     ["body", "vehicle_type"],
     ["type", "vehicle_type site_type film_type"],
     ["area", "total_sqft coverage"],
     ["windshield", "windshield_shade"],
     ["service_type service", "site_type"],
-    ["blinds curtains", "curtain_windows curtain blinds_removal"],
-    ["furniture", "blocked_windows blocked furniture_moving"],
+    ["blinds curtains has_blinds has_curtains", "curtain_windows curtain blinds_removal"],
+    ["furniture has_furniture", "blocked_windows blocked furniture_moving"],
     ["mobile cell", "phone"],
     ["contact customer client", "phone email customer_name"],
     ["day", "date"],
@@ -200,14 +200,15 @@ export function findPlaces(name: string, item: unknown, fields: Properties, besi
   const part = PARTS_OF_DAY.has(plain) && fields.after && fields.before ? beside.partOfDay(item) : undefined;
   if (part) return Object.entries(part).map(([field, time]) => ({ field, item: time, isRead: "as times" }));
   // A yes to the windshield is film on it: 1 is no shade.
-  const isAnswer = plain === "windshield" && readWish(item) !== undefined;
+  const isWindshield = plain === "windshield" || properName(name, fields) === "windshield_shade";
+  const isAnswer = isWindshield && readWish(item) !== undefined;
   const taking = isAnswer ? [] : byValue(plain, fields).filter((field) => beside.takes(field, item));
   if (taking.length > 1) return undefined;
   // Rows of windows are those of a building.
   const isGlass = (plain === "glass" || plain === "windows") && fields.coverage && [item].flat().every(isShort);
   if (COUNTS.has(plain) && fields.coverage && !fields.window_count && isShort(item))
     return [{ field: "coverage", item: `${item} windows` }];
-  const field = taking[0] ?? (isGlass ? "coverage" : properName(name, fields));
+  const field = taking[0] ?? (isGlass ? "coverage" : isAnswer ? undefined : properName(name, fields));
   if (field === "first_name" && !GIVEN_NAMES.has(plain))
     return typeof item === "string"
       ? Object.entries(nameParts(item)).map(([part, one]) => ({ field: part, item: one }))
@@ -275,6 +276,11 @@ function byValue(plain: string, fields: object): string[] {
     Object.hasOwn(fields, field) ? field : (properName(field, fields) ?? []),
   );
   return [...new Set(meant)];
+}
+
+/** The fields of a request that a name can mean, whatever its value. */
+export function fieldsMeant(name: string, fields: object): string[] {
+  return [...new Set([...byValue(snakeCase(name), fields), properName(name, fields) ?? []].flat())];
 }
 
 /** False for yes or no, or a group, where a field takes none: `mobile: true` is no phone. */

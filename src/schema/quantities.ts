@@ -199,6 +199,13 @@ export function inDigits(word: string): string {
   return number !== undefined && number > 0 && number <= 12 ? String(number) : word;
 }
 
+/** A sentence with the digits of its numbers, which transcripts of speech have in words: `thirty five percent`, `nine am`. */
+export function sentenceInDigits(sentence: string): string {
+  return sentence.replace(ANY_NUMBER, (said) => String(numberSaid(said.toLowerCase()) ?? said));
+}
+
+const ANY_NUMBER = new RegExp(`\\b(?:${ONE_WORD})(?:[ -](?:${ONE_WORD}))?\\b`, "gi");
+
 function numberIn(digits: string | undefined): number | undefined {
   const [, whole, part] = DECIMAL_COMMA.exec(digits ?? "") ?? [];
   if (whole !== undefined) return Number(`${whole.replaceAll(".", "")}.${part}`);

@@ -35,6 +35,7 @@ describe("a capability is named", () => {
     { skill: ID, params: CAR },
     { capability: ID, skill: ID, params: CAR },
     { capability: ID, input: JSON.stringify(CAR) },
+    { capability: ID, input: [CAR] },
     { capability: ID, vehicle_type: "suv", input: { shade: 50 } },
     { capability: ID, vehicleType: "suv", arguments: { shade: 50 } },
     { capability: ID, input: null, ...CAR },

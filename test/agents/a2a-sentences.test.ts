@@ -72,6 +72,10 @@ describe("a price", () => {
     ["10 windows 36 x 60 inches and 2 doors at home, price", /^total_sqft \(or windows\) is missing/],
     ["50% on my Camry and 70% on the windshield, price", /Not legal in Georgia: windshield \(/],
     ["is 50% on the windshield legal on a Camry", /Not legal in Georgia: windshield \(/],
+    [
+      "70 windshield, 35 sides on my Camry, price",
+      /70%.*Not legal in Georgia: windshield \(.*Borderline.*front side windows/,
+    ],
     ["Camry 20 fronts 5 rears price", /^Standard film, sedan, all side.*Not legal in Georgia: front side windows/],
     ["how much for 50 front 20 back on my Civic", /^Standard film, sedan, all side and rear windows: \$289/],
     [
@@ -118,7 +122,12 @@ describe("a price", () => {
     ["price for 20% on the back windows of a RAV4", /^coverage must be/],
     ["how much for both front windows plus the back window, Accord", /^coverage must be/],
     ["what is the law in Texas for a Tahoe with 5% on the back windows", /Not legal in Texas: rear side windows/],
-    // Film that is not on the list.
+    // Other work, and film that is not on the list.
+    ["how much is ceramic coating for a Camry", /^service must be one of/],
+    ["price of clear windshield protective film for a Camry", /^Clear windshield protective film, sedan/],
+    ["book PPF for my truck Tuesday", /^(?!Standard)/],
+    ["medium tint on fronts and dark on rears for a Yukon, price", /Borderline in Georgia.*front side windows/],
+    ["how much for 20% on my Camry's front two windows", /^Standard film, sedan, front two windows: \$129/],
     ["how much for a Camry in carbon", /^film_type must be standard or ceramic/],
     ["price of dyed film for a Civic", /^film_type must be standard or ceramic/],
     ["how much for mirror tint on my Camry", /^(?!Standard)/],
@@ -148,6 +157,7 @@ describe("a price", () => {
     ["my office has 30 panes 4' x 6', 5th floor", /^720 square feet of glass: Good \$12,960/],
     ["Camry. ceramic. 50% rear, 70% front. price?", /^Ceramic IR film(?!.*Not legal)/],
     ["Camry in ceramic, 50% and 70%, price?", /^(?!Ceramic)/],
+    ["price for a Camry, thirty five percent front and twenty percent rear", /Not legal in Georgia: rear side windows/],
     ["can I get 5% on my Camry", /Not legal in Georgia: front side windows/],
     // Shades in words, of the film that is wanted.
     ["limo tint on my Camry, how much", /Not legal in Georgia: front side windows/],
@@ -181,11 +191,17 @@ describe("times and bookings", () => {
     ["next available appointment", /^Open times\./],
     ["I want to book an appointment for my F-150", /^date, time, customer_name, .* customer_email are missing/],
     ["Can I make an appointment for a sedan?", /are missing/],
-    ["Book my SUV on December 3 after 9am", /^time, customer_name/],
+    [
+      "Book my SUV on December 3 after 9am",
+      /time must be .*open are on 2026-12-03: 09:00.* Not understood: time "after 9am"/,
+    ],
+    ["book my Camry Tuesday at 9 or 10am", /Not understood: time "9 or 10am"/],
+    ["book my Camry tuesday nine am", /^customer_name, customer_phone and customer_email are missing\.\n/],
+    ["schedule my van for Dec 1 at 9 or Dec 2 at 10", /Not understood: date "Dec 1 or Dec 2" and time "9 or 10"/],
     ["Book my SUV on December 3 at noon", /^customer_name, customer_phone and customer_email are missing/],
     ["Book Tuesday 9am for my 2020 Camry", /^customer_name, customer_phone/],
     ["cancel my appointment", /^confirmation_code and phone \(or email\) are missing/],
-    ["I need to move my booking to next week", /^confirmation_code, phone \(or email\), date and time are missing/],
+    ["I need to move my booking to next week", /^confirmation_code, phone.*Not understood: date "next week"/],
     ["when is my appointment?", /^confirmation_code and phone/],
     ["Book my Camry and my RAV4 for Friday at 9am", /^Prices and bookings.*: the Toyota Camry or the Toyota RAV4\?/],
     ["When can you do my Camry and my wife's RAV4?", /^Prices and bookings/],
@@ -216,6 +232,7 @@ describe("times and bookings", () => {
     ["book the back windows of my Camry Friday 10am", /coverage must be full or front2/],
     ["book an RV for Friday at 10, 404-555-0188, dana@example.com", /^customer_name is missing; vehicle_type must be/],
     ["book Monday 10am for a Camry, Dana Molar, 404-555-0188, dana@example.com", /^customer_name is missing\./],
+    ["book Monday 10am for Dana (404-555-0188, dana@example.com): Camry", /^customer_name is missing\./],
     ["reserve 2pm Monday for an F-150, standard film", /^customer_name, customer_phone and customer_email are/],
     ["make me an appointment for 9 o'clock Wednesday, RAV4", /^customer_name, customer_phone and customer_email are/],
     ["I want to come in Wednesday 1:30 with a Civic", /^customer_name, customer_phone and customer_email are/],
@@ -288,19 +305,23 @@ describe("times and bookings", () => {
     expect((await shop.get(`${API}/bookings/${code}`)).json.data.status).toBe(status);
   });
 
-  test("an order beside a part that was not read cancels nothing", async () => {
+  test("an order beside a part that was not read is shown, and not carried out", async () => {
     const shop = testApp();
     const { json } = await shop.post(`${API}/bookings`, BOOKING);
-    const { confirmation_code: code } = json.data;
-    const parts = [
-      { text: `cancel ${code}, phone ${BOOKING.customer_phone}` },
-      { file: { uri: "https://x.example/1" } },
-    ];
-    const message = { messageId: "1", role: "ROLE_USER", parts };
-    const sent = { jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message } };
-    const answer = await shop.post("/a2a", sent);
-    expect(answer.text).toContain('"dry_run"');
-    expect((await shop.get(`${API}/bookings/${code}`)).json.data.status).toBe("confirmed");
+    const proof = { confirmation_code: json.data.confirmation_code, phone: BOOKING.customer_phone };
+    const cancel = { data: { capability: "cancel_booking", input: proof } };
+    const move = { capability: "reschedule_booking", input: { ...proof, date: "2026-11-25", time: "09:00" } };
+    for (const parts of [
+      [{ text: `cancel ${proof.confirmation_code}, phone ${proof.phone}` }, { file: { uri: "https://x.example/1" } }],
+      [cancel, { text: "if it rains" }],
+      [{ text: "only at the same price:" }, { data: move }],
+    ]) {
+      const message = { messageId: "1", role: "ROLE_USER", parts };
+      const answer = await shop.post("/a2a", { jsonrpc: "2.0", id: 1, method: "SendMessage", params: { message } });
+      expect(answer.text).toContain('"dry_run"');
+    }
+    const { data } = (await shop.post(`${API}/bookings/lookup`, proof)).json;
+    expect(data).toMatchObject({ status: "confirmed", date: BOOKING.date });
   });
 
   test("work that is to be added to a booking is not answered as if it were done", async () => {
@@ -308,14 +329,25 @@ describe("times and bookings", () => {
     const { json } = await shop.post(`${API}/bookings`, BOOKING);
     const { text } = await say(`add a sunroof to my booking ${json.data.confirmation_code}`, shop);
     expect(text).toStartWith("I did not understand");
+    const { text: other } = await say(`make my booking ${json.data.confirmation_code} 35% in the back`, shop);
+    expect(other).toStartWith("I did not understand");
   });
 
   test.each([
     ["change my booking to standard film", { film_type: "standard" }],
     ["move my Tuesday booking to Friday at 10am", { date: "2026-11-27", time: "10:00" }],
+    ["change my booking to a 2019 Honda Civic", { vehicle: expect.objectContaining({ type: "sedan", year: 2019 }) }],
+    [
+      "change my booking to a van in standard film",
+      { vehicle: expect.objectContaining({ type: "van" }), film_type: "standard" },
+    ],
+    [
+      "change my booking to Friday at 9am with a sunroof",
+      { date: "2026-11-27", addons: ["windshield_strip", "sunroof"] },
+    ],
   ])("%s: what it would be is shown, and not done", async (order, change) => {
     const shop = testApp();
-    const { json } = await shop.post(`${API}/bookings`, BOOKING);
+    const { json } = await shop.post(`${API}/bookings`, { ...BOOKING, addons: ["windshield_strip"] });
     const { confirmation_code: code, date, time, film_type } = json.data;
     const { data } = await say(`${order}. My code is ${code}, my phone ${BOOKING.customer_phone}`, shop);
     expect(data?.data).toMatchObject({ status: "dry_run", ...change });
@@ -324,6 +356,22 @@ describe("times and bookings", () => {
       phone: BOOKING.customer_phone,
     });
     expect(kept.data).toMatchObject({ date, time, film_type });
+  });
+
+  test.each([
+    ["to a motorcycle", /vehicle_type must be/],
+    ["to ceramic or standard", /Not understood: date "ceramic or standard"/],
+    ["to fronts only", /No longer in the booking: 20%/],
+    ["to fronts only and keep everything else", /^Dry run: .* 1 h, SUV/],
+    ["so that it is on Friday at 10", /^Dry run: Fri Nov 27, 10:00 AM/],
+    ["from Tuesday 9am", /^date and time are missing/],
+    ["by a week", /Not understood: date "by a week"/],
+    ["to 2 vans", /Not understood: date "2 vans"/],
+  ])("a change %s is told what of it is not booked", async (change, told) => {
+    const shop = testApp();
+    const { json } = await shop.post(`${API}/bookings`, { ...BOOKING, shade: { rear_side: 20 } });
+    const said = `change my booking ${json.data.confirmation_code}, phone ${BOOKING.customer_phone}, ${change}`;
+    expect((await say(said, shop)).text).toMatch(told);
   });
 
   test("open times are those of the work that is named", async () => {
@@ -350,6 +398,7 @@ describe("times and bookings", () => {
   test.each([
     ["book my Camry for Friday", "2026-11-27"],
     ["book my Camry the day after tomorrow", "2026-11-23"],
+    ["book my Camry on Tuesday 24 November 2026", "2026-11-24"],
     ["book my Camry tomorrow, Sunday", "2026-11-22"],
     ["I can't do Monday, book my Camry for Friday", "2026-11-27"],
     ["I want an appointment on Friday for my Camry", "2026-11-27"],
@@ -357,13 +406,17 @@ describe("times and bookings", () => {
     // No day, none without its month, and none of two.
     ["not on Friday, book my Camry for another day", undefined],
     ["book my Camry on Friday or Monday", "Friday or Monday"],
+    ["book my Camry for next Friday", "next Friday"],
+    ["book my Camry for 11/27", "11/27"],
+    ["book my Camry for Saturday", "Saturday"],
     ["book my Camry on the 4th", "the 4th"],
     ["book my Camry for a day in December", "in December"],
   ])("the day of: %s", async (sentence, date) => {
     const { data } = await say(sentence);
     expect(data?.usage?.sample_request?.capability).toBe("book_appointment");
-    const said = data?.usage?.sample_request?.input as { date?: string };
-    const isDay = date !== undefined && /^\d/.test(date);
+    const said = data?.usage?.sample_request?.input as { date?: string; vehicle_year?: number };
+    expect(said.vehicle_year).toBeUndefined();
+    const isDay = date !== undefined && /^\d{4}/.test(date);
     expect(said.date).toBe(isDay ? date : undefined);
     if (date && !isDay) expect(data).toMatchObject({ usage: { fill_in_hints: [{ field: "date", given: date }] } });
   });

@@ -69,6 +69,22 @@ describe("other work in the same booking", () => {
     expect((await change({ date: "2026-11-25", time: "11:00" })).json.warnings).toBeUndefined();
   });
 
+  test("another model has its own type and price, a corrected name those of before", async () => {
+    const { change } = await book(testApp(), { vehicle_make: "Toyota", vehicle_model: "Highlander" });
+    for (const name of [{ vehicle_model: "highlander" }, { vehicle_year: 2019 }, { vehicle_model: "Highlander XLE" }])
+      expect((await change({ ...name, dry_run: true })).json.data).toMatchObject({
+        vehicle: { type: "suv" },
+        price_change: 0,
+      });
+    const { json } = await change({ vehicle_make: "Honda", vehicle_model: "Civic" });
+    expect(json.data).toMatchObject({
+      vehicle: { type: "sedan", model: "Civic" },
+      estimate: { total: 289 },
+      price_change: -60,
+    });
+    expect(json.warnings).toMatchObject([{ code: "UNDERSTOOD", field: "vehicle_type" }]);
+  });
+
   test("an estimate holds its price here too", async () => {
     const app = testApp();
     const { change } = await book(app);

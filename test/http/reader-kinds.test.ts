@@ -94,6 +94,20 @@ const UNDERSTOOD: Understood[] = [
 
 const TWO_PHONES = "cell 404-555-0188, work 404-555-0189";
 const ASKED: LeftOut[] = [
+  // What is not understood of a name is asked for where it may belong.
+  [BOOK, { sunroof: "maybe" }, "addons"],
+  [BOOK, { strip: "top of windshield" }, "addons"],
+  [BOOK, { upgrades: ["ceramic", "sunroof"] }, "addons"],
+  [
+    ESTIMATE,
+    { upgrades: ["ceramic", "sunroof"] },
+    "addons",
+    "",
+    "upgrades is not a field of this request: send addons or film_type",
+  ],
+  [ESTIMATE, { windows: { front: 35, rear: 20 } }, "coverage"],
+  [GLASS, { total_sqft: undefined, area: "2400 sq ft house" }, "total_sqft"],
+  [BOOK, { services: ["tint", "removal"] }, "service_type"],
   [ESTIMATE, { shade: -20 }, "shade"],
   [ESTIMATE, { shade: "-20" }, "shade"],
   [ESTIMATE, { shade: "up to 20" }, "shade"],

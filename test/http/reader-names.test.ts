@@ -58,6 +58,11 @@ const UNDERSTOOD: Understood[] = [
     row({ width_in: 48, height_in: 72, [name]: 6 }, 144),
   ),
   row({ width_ft: 4, width_in: 6, height_ft: 6, quantity: 1 }, 27),
+  [
+    WINDOWS,
+    { windows: [{ width: "3 ft", height: "5 ft", quantity: 2, has_blinds: true }] },
+    glassLines("film", "curtain_windows"),
+  ],
   // The work on a car.
   ...named(PLAIN, ["tint", "film", "level", "quality", "package"], "ceramic", { film_type: "ceramic", total: 599 }),
   ...named(ESTIMATE, ["tint", "vlt", "tint_percent", "tint_level"], 20, shades(20, 20, 20)),
@@ -92,7 +97,10 @@ const UNDERSTOOD: Understood[] = [
   [PLAIN, { "vehicle.make": "Toyota", "vehicle.model": "Highlander" }, car("Toyota Highlander (SUV)")],
   ...named(PLAIN, ["car", "make_model", "vehicle"], "2021 Toyota Highlander", car("2021 Toyota Highlander (SUV)")),
   [PLAIN, { windshield: "strip" }, { total: 408 }],
-  ...named(ESTIMATE, ["windshield"], 1, extras("windshield")),
+  ...named(ESTIMATE, ["windshield", "windshield_tint"], 1, extras("windshield")),
+  ...named(ESTIMATE, ["windshield_tint"], "yes", extras("windshield")),
+  ...named(BOOK, ["add_addons", "add"], ["sunroof"], { addons: ["sunroof"] }),
+  [BOOK, { services: ["film removal"], film_type: undefined }, { service: "film_removal" }],
   [PLAIN, { car: "Land Rover Defender" }, car("Land Rover Defender (SUV)")],
   [PLAIN, { car: { name: "Toyota Highlander" } }, car("Toyota Highlander (SUV)")],
   [BOOK, { car: "Toyota Camry 2021", vehicle_type: undefined }, type("sedan")],
@@ -290,7 +298,8 @@ test("a change of a booking understands its new date and time, and takes no extr
 
 test("a first day is asked where a day and a first day are fields", async () => {
   const { json } = await testApp().get(`${API}/availability?start=2026-11-27`);
-  expect(json.warnings).toEqual([expect.objectContaining({ code: "UNKNOWN_FIELD", field: "start" })]);
+  expect(json.invalid_fields).toMatchObject([{ field: "start" }]);
+  expect(json.usage.fill_in).toEqual(["date", "from"]);
 });
 
 test("no name means two fields of one request, and each means its field in every notation", () => {

@@ -239,6 +239,7 @@ test.each([{ cancel: true }, { action: "cancel" }, { status: "cancelled" }, { ca
     const proof = { confirmation_code: booked.data.confirmation_code, phone: BOOKING.customer_phone };
     const { json } = await app.post(`${API}/bookings/reschedule`, { ...proof, ...sent });
     expect([json.missing_fields, json.usage.fill_in, json.next_actions.length]).toEqual([undefined, undefined, 1]);
+    expect(json.usage.sample_request).toEqual({});
     const [{ action, path, sample_request: step }] = json.next_actions;
     expect([action, step]).toEqual(["cancel_booking", { ...proof, ...("reason" in sent && { reason: "ill" }) }]);
     expect((await app.post(path, step)).json.data.status).toBe("cancelled_by_customer");
@@ -248,6 +249,37 @@ test.each([{ cancel: true }, { action: "cancel" }, { status: "cancelled" }, { ca
     expect(kept.json.next_actions).toBeUndefined();
   },
 );
+
+test.each([
+  [{ film_type: "unchanged", date: "2026-11-25" }, ["film_type", "time"]],
+  [{ date: "2026-11-25", old_date: "2026-11-24" }, ["time"]],
+  [{ vehicle_type: "motorcycle" }, ["vehicle_type"]],
+])("the sample of a change is valid once it is filled in: %j", async (sent, asked) => {
+  const app = testApp();
+  const { json: booked } = await app.post(`${API}/bookings`, BOOKING);
+  const proof = { confirmation_code: booked.data.confirmation_code, phone: BOOKING.customer_phone };
+  const { usage } = (await app.post(`${API}/bookings/reschedule`, { ...proof, ...sent })).json;
+  expect(usage.fill_in).toEqual(asked);
+  const answers = { film_type: "standard", time: "10:00", vehicle_type: "van" };
+  const whole = {
+    ...usage.sample_request,
+    ...Object.fromEntries(Object.entries(answers).filter(([name]) => asked.includes(name))),
+  };
+  expect((await app.post(`${API}/bookings/reschedule`, whole)).json.data.status).toBe("dry_run");
+});
+
+test("what is declined under another name is not asked for", async () => {
+  const glass = { site_type: "commercial", total_sqft: 100, furniture: "none" };
+  expect((await APP.post(`${API}/flat-glass/estimate`, glass)).status).toBe(200);
+  expect((await APP.post(`${API}/estimates`, { vehicle_type: "suv", extras: false })).status).toBe(200);
+});
+
+test("the sample has no unknown field, nor has a window in it", async () => {
+  const windows = [{ width_in: 36, height_in: 60, living: [{ w: 24 }] }];
+  const { json } = await APP.post(`${API}/flat-glass/estimate`, { site_type: "commercial", windows });
+  expect(json.usage.sample_request.windows).toEqual([{ width_in: 36, height_in: 60 }]);
+  expect(json.usage.fill_in_hints).toMatchObject([{ field: "windows[0].living" }]);
+});
 
 test("a size or an area in another unit is told as it is to be sent", async () => {
   const said = async (body: object) => {

@@ -58,27 +58,43 @@ describe("the page that an answer leads to (book_url)", () => {
   });
 });
 
+const CODES = Array.from({ length: 8 }, (_, i) => `an_extra_with_quite_a_long_code_${i}`);
+const EXTRA = {
+  name: "Extra",
+  price: { standard: 5, ceramic: 10 },
+  applies_to: ["automotive"],
+  minutes: 0,
+  position: null,
+};
+/** Eight extras, too long for an estimate to hold. */
+const LONG = Object.fromEntries(CODES.map((code) => [`automotive.addons.${code}`, { ...EXTRA, name: code }]));
+
 test("work too long for its estimate is booked, too, with the name of the car", async () => {
-  const codes = Array.from({ length: 8 }, (_, i) => `an_extra_with_quite_a_long_code_${i}`);
-  const extra = {
-    name: "Extra",
-    price: { standard: 5, ceramic: 10 },
-    applies_to: ["automotive"],
-    minutes: 0,
-    position: null,
-  };
-  const edits = Object.fromEntries(codes.map((code) => [`automotive.addons.${code}`, { ...extra, name: code }]));
-  const app = testApp({ catalog: catalogWith(edits) });
+  const app = testApp({ catalog: catalogWith(LONG) });
   const query = new URLSearchParams([
     ["vehicle_type", "suv"],
     ["film_type", "ceramic"],
     ["car", "2024 Highlander"],
   ]);
-  for (const code of codes) query.append("addons", code);
+  for (const code of CODES) query.append("addons", code);
   const { fields, action } = await filled(app, `/book?${query}&car_before=2024+Highlander${START}`);
   const booked = await bookedBy(await send(app, action, fields), app);
   const vehicle = { description: "2024 Highlander (SUV)" };
-  expect(booked).toMatchObject({ addons: codes, estimate: { total: 679 }, vehicle });
+  expect(booked).toMatchObject({ addons: CODES, estimate: { total: 679 }, vehicle });
+});
+
+test("the price of a link holds whose work is too long for its estimate, and other work is told the difference", async () => {
+  const app = testApp({ catalog: catalogWith(LONG) });
+  const { data } = (await app.post(`${API}/estimates`, { vehicle_type: "suv", film_type: "ceramic", addons: CODES }))
+    .json;
+  app.setCatalog(catalogWith({ ...LONG, "automotive.vehicle_types.suv.ceramic.full": 799 }));
+  const { search } = new URL(data.book_url);
+  const { page, fields, action } = await filled(app, `/book${search}${START}`);
+  expect(page.text).toContain("$679");
+  const booked = await bookedBy(await send(app, action, fields), app);
+  expect(booked).toMatchObject({ addons: CODES, estimate: { total: 679 } });
+  const { text } = await app.get(`/book${search.replace(`&addons=${CODES[0]}`, "")}`);
+  for (const said of ["$679", "$869"]) expect(text).toContain(said);
 });
 
 test("without an estimate, too, a link has the shade of each glass", async () => {

@@ -1,6 +1,7 @@
 /** The work of a booking as a request again, how long it takes, and other work in its place. Source: contract 13. */
 
 import type { z } from "zod";
+import { modelOf } from "../../catalog/models.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import type { Position } from "../../constants.ts";
 import { tintedPositions } from "../../domain/automotive.ts";
@@ -166,7 +167,11 @@ function merged(asked: JobRequest, kept: JobRequest, before: Confirmation, ctx: 
   );
   // An estimate fills in all of the work itself.
   const stays = asked.estimate_id === undefined ? kept : { service_type, ...pick(kept, ...CAR_NAME) };
-  const request: JobRequest = { ...stays, ...(isOtherCar && { factory_glass: undefined }), ...asked };
+  // Another model has its own type.
+  const [model, known] = [{ ...kept, ...asked }, kept].map((car) => modelOf(car, ctx.catalog)?.name);
+  const isOtherModel = asked.vehicle_model !== undefined && model !== undefined && model !== (known ?? model);
+  const unlike = { ...(isOtherCar && { factory_glass: undefined }), ...(isOtherModel && { vehicle_type: undefined }) };
+  const request: JobRequest = { ...stays, ...unlike, ...asked };
   requireSold(request, ctx);
   if (asked.estimate_id !== undefined) return request;
   const was = tintedIn(before, catalog);

@@ -1,6 +1,7 @@
 /** `usage` of an error: the caller's own request as understood, without what was refused, and what is left to fill in. Source: contract 1. */
 
 import { modelIn, typeOfModel } from "../../catalog/models.ts";
+import { wordMeant } from "../../catalog/words.ts";
 import { shopDate } from "../../domain/schedule.ts";
 import {
   type ApiError,
@@ -16,10 +17,12 @@ import { givenAt, schemaAt, topField, withValue } from "../../schema/coerce.ts";
 import { nearest } from "../../schema/explain.ts";
 import { type JsonSchema, jsonSchema } from "../../schema/json-schema.ts";
 import { dayWithPart, readDate } from "../../schema/moments.ts";
+import { fieldsMeant } from "../../schema/names.ts";
 import type { Capability, Context, FieldIssue } from "./capability.ts";
 import { shownName } from "./envelope.ts";
 import { inFewWords } from "./meaning.ts";
 import { accepts, type Validated } from "./validate.ts";
+import { callsOff } from "./ways-on.ts";
 
 type Fields = Record<string, unknown>;
 type Issue = Pick<FieldIssue, "allowed" | "did_you_mean">;
@@ -35,6 +38,7 @@ export function suggestRequest(
   const schema = jsonSchema(capability.input(catalog), "input");
   const { properties = {} } = schema;
   const has = (name: string) => Object.hasOwn(properties, name);
+  const isChange = has("remove_addons");
   const issues = issuesByPath(validated, code, details);
   const asked = new Asked();
   let sample: Fields = {};
@@ -62,8 +66,14 @@ export function suggestRequest(
   }
 
   for (const [field, found] of Map.groupBy(issues, ([path]) => topField(path))) {
-    // What was under a name that is no field's is not lost without a word.
-    if (!has(field)) asked.hint(field, request[field]);
+    // What was under a name that is no field's is not lost without a word: it is asked for where it may belong.
+    if (!has(field)) {
+      asked.hint(field, request[field]);
+      if (found.some(([path]) => validated.conflicts?.has(path))) continue;
+      const extra = has("addons") && wordMeant(field, "addons", catalog) !== undefined ? ["addons"] : [];
+      for (const meant of [...fieldsMeant(field, properties), ...extra])
+        if (has(meant) && sample[meant] === undefined) asked.fields.add(meant);
+    }
     if (!has(field) || field === "consent" || field === "dry_run") continue;
     const isType = field === "vehicle_type" && validated.issues.has(field);
     if (known && Object.hasOwn(known, field)) {
@@ -71,7 +81,7 @@ export function suggestRequest(
       continue;
     }
     const car = isType ? knownCar(sample, catalog, has) : undefined;
-    const other = isType && !schema.required?.includes(field) ? otherCar(sample, catalog) : {};
+    const other = isType && !isChange && !schema.required?.includes(field) ? otherCar(sample, catalog) : {};
     sample = car ? { ...sample, ...car } : { ...withoutIssues(sample, field, found, schema, asked), ...other };
   }
   for (const [field, value] of Object.entries(known ?? {})) {
@@ -86,7 +96,10 @@ export function suggestRequest(
 
   // Nor is what was under a name that is ignored.
   for (const { code: warning, field = "", did_you_mean: meant } of validated.warnings)
-    if (warning === "UNKNOWN_FIELD" && !meant && Object.hasOwn(request, field)) asked.hint(field, request[field]);
+    if (warning === "UNKNOWN_FIELD" && !meant && givenAt(request, field) !== undefined) {
+      asked.hint(field, givenAt(request, field));
+      sample = withValue(sample, field, undefined);
+    }
 
   const isAbout = (field: string) => [...issues.keys()].some((path) => topField(path) === field);
   const isConsentAsked = Object.hasOwn(request, "consent") || isAbout("consent");
@@ -97,8 +110,15 @@ export function suggestRequest(
     const id = Object.keys(properties).find((name) => name.endsWith("_request_id"));
     if (id !== undefined) sample[id] = newId("try");
   }
-  return { sample, fillIn: [...asked.fields], hints: asked.hints };
+  // Only where nothing else is wrong the booking tells the other.
+  const [start, ...both] = ["date", "time"].filter((field) => isChange && sample[field] === undefined);
+  if (start !== undefined && both.length === 0) asked.fields.add(start);
+  // Of a change that asks for the end of the booking nothing is left to send: its way on is a next step.
+  const isOver = isChange && callsOff(request) && Object.keys(sample).every((name) => OF_PROOF.has(name));
+  return { sample: isOver ? {} : sample, fillIn: [...asked.fields], hints: asked.hints };
 }
+
+const OF_PROOF = new Set(["confirmation_code", "phone", "email", "dry_run"]);
 
 /** Asks for what the known request leaves out: the field, or the entries of a list, numbered behind those that stay. */
 function askLeftOut(field: string, given: unknown, known: unknown, asked: Asked): void {

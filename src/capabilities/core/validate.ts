@@ -5,9 +5,11 @@ import type { Shop } from "../../catalog/shop.ts";
 import { ApiError, type ErrorCode, type InvalidField } from "../../errors.ts";
 import { wordForm } from "../../lib/text.ts";
 import { givenAt, joinPath, topField } from "../../schema/coerce.ts";
-import { explainIssue, joinWithAnd, nearest } from "../../schema/explain.ts";
+import { explainIssue, joinWithAnd, nearest, oneOf } from "../../schema/explain.ts";
 import { normalize } from "../../schema/fields.ts";
 import { jsonSchema } from "../../schema/json-schema.ts";
+import { fieldsMeant } from "../../schema/names.ts";
+import { readWish } from "../../schema/quantities.ts";
 import type { Capability, FieldIssue, Issues } from "./capability.ts";
 import { MAX_WARNINGS, type Warning } from "./envelope.ts";
 import { Reader } from "./reader.ts";
@@ -45,10 +47,15 @@ export function validate(capability: Capability, raw: object, catalog: Shop): Va
   for (const warning of values) if (!faulty.has(warning.field ?? "")) warnings.push(warning);
   for (const warning of reader.ignored.slice(0, MAX_WARNINGS)) {
     const { field = "", did_you_mean } = warning;
-    // The shade of glass that has no name is a wish.
-    const isWish = !did_you_mean && /^(?:shade|factory_glass)\./.test(field);
+    // The shade of glass that has no name is a wish, and so is what fits two of the fields that its name means, or none.
+    const meant = fieldsMeant(field, schema.shape);
+    const isMeant = meant[0] !== undefined && request[meant[0]] === undefined && readWish(request[field]) !== false;
+    const isWish = !did_you_mean && (isMeant || /^(?:shade|factory_glass)\./.test(field));
     if (!capability.refusesUnknown && !isWish) warnings.push(warning);
-    else issues.set(field, { message: "is not a field of this request", ...(did_you_mean && { did_you_mean }) });
+    else {
+      const others = isMeant && !did_you_mean ? `: send ${oneOf(meant)}` : "";
+      issues.set(field, { message: `is not a field of this request${others}`, ...(did_you_mean && { did_you_mean }) });
+    }
   }
   for (const [path, issue] of issues) addHint(issue, path, givenAt(request, path), capability, catalog);
   // Either of the values that contradict each other is a word of the field; the shade of one glass is told alone.

@@ -13,7 +13,7 @@ import { isOtherVehicle, SIDES } from "../../../job/job.ts";
 import { type Quote, quoteOf } from "../../../job/price.ts";
 import { pick } from "../../../lib/fields.ts";
 import type { Html } from "../../../lib/html.ts";
-import { toUnits } from "../../../lib/money.ts";
+import { toCents, toUnits } from "../../../lib/money.ts";
 import { LIMITS, normalize } from "../../../schema/fields.ts";
 import { quoteNote } from "../shell/forms.ts";
 import { parseStart } from "../shell/paths.ts";
@@ -205,14 +205,15 @@ function atQuote(today: Estimate, { terms, estimate_id }: Quote & { is: "held" }
   if (price.total === today.total) return { ...today, estimate_id, valid_until };
   const { line_items: lines, options, film_type: film } = today;
   const isAlike = terms.amounts.length === lines.length;
+  // Where the shop lists the work otherwise now, the first line has the difference.
+  const less = (i: number) => (i === 0 ? toCents(today.total) - terms.total : 0);
+  const amounts = lines.map((line, i) => (isAlike ? (terms.amounts[i] ?? 0) : toCents(line.amount) - less(i)));
   return {
     ...today,
     ...price,
     estimate_id,
     valid_until,
-    line_items: isAlike
-      ? lines.map((line, i) => ({ ...line, amount: toUnits(terms.amounts[i] ?? 0) }))
-      : lines.slice(0, 1),
+    line_items: lines.map((line, i) => ({ ...line, amount: toUnits(amounts[i] ?? 0) })),
     options: options.map((one) => (one.film_type === film ? { ...one, total: price.total } : one)),
   };
 }
