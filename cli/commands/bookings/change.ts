@@ -35,8 +35,10 @@ import { readLength, readStart, startNow } from "../../typed/times.ts";
 import { requireReadable } from "../../typed/values.ts";
 
 export function addChanges(command: Command): void {
-  command
-    .command("move <code> <when...>")
+  const moving = command.command("move <code> <when...>");
+  const behind = "The time follows the code, like: tint bookings move CODE friday 9am";
+  Object.assign(moving.elsewhere, { "--date": behind, "--time": behind });
+  moving
     .summary("to another time; code and price stay")
     .description(
       "Moves a confirmed booking to any time with a free bay. Code, price and length stay. A day alone keeps the time, a time alone the day.",
