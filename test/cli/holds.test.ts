@@ -87,6 +87,20 @@ describe("a time that is held", () => {
     expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining("its time is taken")]);
   });
 
+  test("is booked, and nobody told of it must be called: by confirm and by reopen, also when it was over or cancelled", async () => {
+    for (const [how, ...before] of [["confirm"], ["confirm", "cancel"], ["reopen", "cancel"]] as const) {
+      using shop = await withHold();
+      for (const act of before)
+        expect((await tint(shop.folder, ["bookings", act, shop.code])).stderr).not.toContain("call");
+      const done = await tint(shop.folder, ["bookings", how, shop.code]);
+      expect(done.stderr).toContain("Nobody is told (such messages are off): call (404) 555-0111.");
+      expect((await tint(shop.folder, ["calls"])).stdout).toMatch(/9:00 AM, is confirmed$/m);
+    }
+    using quiet = await withHold();
+    await tint(quiet.folder, ["bookings", "confirm", quiet.code, "--quiet"]);
+    expect((await tint(quiet.folder, ["calls"])).stdout).toBe("");
+  });
+
   test("is cancelled without a message, and neither completed nor reopened", async () => {
     using shop = await withHold({ "messages.cancelled_sms.enabled": true });
     const { folder, code } = shop;

@@ -85,6 +85,10 @@ test("y after a move that nothing tells of: the customer asked for it, and need 
   await terminal.press("m", ..."2pm", "enter").see(/Nobody is told[\s\S]*y the customer knows/);
   await terminal.press("y").see("Robin need not be called.");
   expect(await tintJson(folder, ["calls"])).toEqual([]);
+  // Of a cancellation the customer knows nothing by the move before it.
+  await terminal.press("m", ..."10am", "enter").see(/10:00 AM[\s\S]*y the customer knows/);
+  await terminal.press("x", "s").see(/cancelled by the\s+shop[\s\S]*Nobody is told/);
+  expect(terminal.frame()).not.toContain("y the customer knows");
 });
 
 test("a text is previewed, reworded, switched on and saved; a wrong field is refused", async () => {

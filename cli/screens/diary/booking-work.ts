@@ -45,10 +45,14 @@ interface Changed {
 type Change = (before: Booking, shop: OpenShop) => Promise<Changed>;
 
 export function useWork(ask: Ask) {
-  const act = useAct();
+  const acting = useAct();
   const { notice } = useNav();
   // Whom the notice of a move names, to be called.
   const [moved, setMoved] = useState<readonly Booking[]>([]);
+  const act: typeof acting = (work) => {
+    setMoved([]);
+    return acting(work);
+  };
   const end = (bookings: readonly Booking[], to: BookingStatus, paid: Paid, isQuiet: boolean) =>
     act(async (shop) => {
       const redo = onEach(
@@ -101,9 +105,7 @@ export function useWork(ask: Ask) {
         return `${moved.map(({ lead }) => clean(lead.name)).join(", ")} need not be called.`;
       }),
     confirm: (before: Booking, isQuiet: boolean) =>
-      void act(async (shop) =>
-        stepInWords(await confirmBooking(deskAt(shop), before.confirmationCode, isQuiet), before.status, shop.now()),
-      ),
+      void act(async (shop) => ({ said: noticeOf(await onEach([before], confirming(isQuiet))(shop), "") })),
     move,
     end,
     reopen: (before: Booking, isQuiet: boolean) =>
@@ -154,6 +156,16 @@ function ending(to: BookingStatus, paid: Paid, isQuiet: boolean): Change {
     return {
       said: stepInWords(after, before.status, shop.now()),
       ...{ payments: paymentsOnlyOf(after, before), head: "" },
+      call: await callAfter(deskAt(shop), before, after, isQuiet),
+    };
+  };
+}
+
+function confirming(isQuiet: boolean): Change {
+  return async (before, shop) => {
+    const after = await confirmBooking(deskAt(shop), before.confirmationCode, isQuiet);
+    return {
+      said: stepInWords(after, before.status, shop.now()),
       call: await callAfter(deskAt(shop), before, after, isQuiet),
     };
   };
