@@ -1,6 +1,7 @@
 /** The messages to customers and to the shop: switched on and off, reworded, and previewed with a booking of the shop. */
 import { Box } from "ink";
 import { useState } from "react";
+import { depositAmount } from "../../../src/capabilities/booking/deposit.ts";
 import { SAMPLE_CODE, SAMPLE_PERSON } from "../../../src/capabilities/core/samples.ts";
 import { pageUrl, RECEIPT_PATH } from "../../../src/catalog/page-addresses.ts";
 import type { Path } from "../../../src/catalog/path.ts";
@@ -15,10 +16,18 @@ import { ballparkOf } from "../../../src/domain/flat-glass.ts";
 import { rfc3339 } from "../../../src/domain/schedule.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/lib/durations.ts";
 import { valueAt } from "../../../src/lib/fields.ts";
+import { toCents } from "../../../src/lib/money.ts";
 import { counted, segments } from "../../../src/lib/text.ts";
-import { paperFields } from "../../../src/messages/customer-messages.ts";
+import { depositFields, paperFields } from "../../../src/messages/customer-messages.ts";
 import { bookingsAlertText, shopNews } from "../../../src/messages/plan.ts";
-import { afterWorkFields, appointmentWords, quoteFields, requestWords, toSms } from "../../../src/messages/words.ts";
+import {
+  type Appointment,
+  afterWorkFields,
+  appointmentWords,
+  quoteFields,
+  requestWords,
+  toSms,
+} from "../../../src/messages/words.ts";
 import { withRequest } from "../../../src/store/queries/request-in-words.ts";
 import type { ServerSeen } from "../../server/listening.ts";
 import { KIND_WORDS, offWayOf } from "../../server/outbox.ts";
@@ -249,7 +258,14 @@ function filledIn(kind: string, text: string, subject: string | null, catalog: S
   const { reference, request, range } = quoteFields(asked, catalog);
   const url = `${pageUrl(catalog, RECEIPT_PATH) ?? ""}/…`;
   const paper = paperFields({ kind: "receipt", whole: "…", url });
-  const more = { reference, request, range, ...afterWorkFields(catalog), ...paper };
+  const more = {
+    reference,
+    request,
+    range,
+    ...afterWorkFields(catalog),
+    ...paper,
+    ...depositOf(appointment, catalog, now),
+  };
   if (kind === "shop_digest_sms") {
     const count = String(catalog.messages.digest_above_per_hour + 1);
     return {
@@ -264,6 +280,14 @@ function filledIn(kind: string, text: string, subject: string | null, catalog: S
   if (subject === null) return { subject: "", text: toSms(text, { ...words.text, ...more }) };
   const fields = { ...words.mail, ...more };
   return { subject: fillTemplate(subject, fields), text: fillTemplate(text, fields) };
+}
+
+/** Of the appointment, to be paid within an hour; some amount where the shop asks for none. */
+function depositOf({ service, price }: Pick<Appointment, "service" | "price">, catalog: Shop, now: Temporal.Instant) {
+  const at = now.epochMilliseconds;
+  const amount = depositAmount(service, price, catalog) ?? toCents(50);
+  const url = "https://checkout.stripe.com/…";
+  return depositFields({ amount, currency: catalog.currency, payUntil: at + HOUR_MS, url }, at, catalog);
 }
 
 function sampleOf(catalog: Shop, now: Temporal.Instant) {
