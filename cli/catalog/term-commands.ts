@@ -151,11 +151,12 @@ export function termCommands(command: Command, { kind, what, wordsOf, nameOf, fa
           return moveTerm(options, kind, read(typed), read);
         });
     },
-    remove(summary: string, description: string, example: string) {
+    /** @param examples which add a word before they remove it, because the shop's own may be in texts and bookings */
+    remove(summary: string, description: string, ...examples: string[]) {
       changing("remove", summary, description)
         .option("--anyway", "also with bookings to come; they keep their price and time")
         .addArgument(wordArgument(`<${kind}>`, wordsOf(shop)))
-        .examples(example, `${example} --dry-run`)
+        .examples(...examples)
         .action(async (typed: string, options: WordOptions) => {
           const { catalog } = loadCatalog(catalogSource(options));
           const word = readWord(what, typed, wordsOf(catalog.terms));
