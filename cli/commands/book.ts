@@ -36,7 +36,7 @@ import { UsageError } from "../terminal/output.ts";
 import { DATE_FORMS, dateOption, readDate } from "../typed/dates.ts";
 import { knownOf, startingWith } from "../typed/requests.ts";
 import { readLength, readTime, readWorkLength, startNow, TIME_FORMS } from "../typed/times.ts";
-import { requireReadable } from "../typed/values.ts";
+import { readAll } from "../typed/values.ts";
 
 // Every schema is used once here, so compiling it would cost more than it saves.
 z.config({ jitless: true });
@@ -165,11 +165,11 @@ async function openBookForm(input: Record<string, unknown>, given: GivenFlags, c
 /** Dates and times as people type them, in the form of the API. @throws UsageError */
 function readFlags(given: GivenFlags, catalog: Shop, now: Temporal.Instant): GivenFlags {
   const [date, time, price, minutes] = ["date", "time", "price", "minutes"].map((name) => textFlag(given[name]));
-  const dateTyped = () => date !== undefined && { date: readDate(date, () => shopDate(catalog, now)) };
-  const timeTyped = () => time !== undefined && { time: readTime(time, () => startNow(catalog, now).time) };
-  requireReadable(
-    ...[dateTyped, timeTyped, () => price !== undefined && readPrice(price)],
+  const [day, start] = readAll(
+    () => date !== undefined && { date: readDate(date, () => shopDate(catalog, now)) },
+    () => time !== undefined && { time: readTime(time, () => startNow(catalog, now).time) },
+    () => price !== undefined && readPrice(price),
     () => minutes !== undefined && readLength(minutes),
   );
-  return { ...given, ...dateTyped(), ...timeTyped() };
+  return { ...given, ...day, ...start };
 }
