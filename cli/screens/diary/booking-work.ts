@@ -11,6 +11,7 @@ import {
   changeOfState,
   closeBooking,
   confirmBooking,
+  inTurn,
   nowInWords,
   paymentsInWords,
   paymentsOnlyOf,
@@ -218,19 +219,9 @@ function moving(
  */
 function onEach(bookings: readonly Booking[], change: Change, inWords: (count: string) => string = (count) => count) {
   return async (shop: OpenShop): Promise<{ said: string; after: string; done: Booking[] }> => {
-    const done: Booking[] = [];
-    const changed: Changed[] = [];
-    const refused: string[] = [];
-    for (const booking of bookings) {
-      try {
-        changed.push(await change(booking, shop));
-        done.push(booking);
-      } catch (error) {
-        if (!(error instanceof CliError)) throw error;
-        refused.push(error.message);
-      }
-    }
-    const reasons = refused.filter((reason) => reason !== "");
+    const { changed, stay } = await inTurn(bookings, (booking) => change(booking, shop));
+    const done = bookings.filter((one) => !stay.some(({ booking }) => booking === one));
+    const reasons = stay.flatMap(({ why }) => why || []);
     if (done.length === 0 && reasons.length > 0) throw new CliError(reasons.join(" "));
     const toCall = changed.map(({ call }) => call.trim()).filter(Boolean);
     const told = done.length > 1 ? inWords(counted(done.length, "booking")) : changed[0]?.said;
