@@ -6,7 +6,7 @@ import { clean } from "../../terminal/output.ts";
 import { type KeyBinding, type Keys, key, travelKeys } from "./bindings.tsx";
 import { useAsk } from "./dialogs.tsx";
 import { useNav } from "./navigation.ts";
-import { cut, padded } from "./text.tsx";
+import { cut, type Line, Lines, padded, type Size } from "./text.tsx";
 
 export interface Selection {
   /** From 0; -1 in an empty list. */
@@ -124,12 +124,17 @@ export function useList<Row>(all: readonly Row[] | null, options: ListOptions<Ro
   };
 }
 
-/** Scrolling text. @param hidden how many lines do not fit; 0 or less when all do */
-export function useScroll(hidden: number): { top: number; keys: KeyBinding[] } {
+/** Lines that scroll where they do not fit. @param room the lines that fit @returns the keys, and how they are drawn */
+export function useScroll(lines: readonly (Line | string)[], room: number) {
   const [wanted, setTop] = useState(0);
-  const last = Math.max(0, hidden);
+  const last = Math.max(0, lines.length - room);
   const top = Math.min(wanted, last);
-  return { top, keys: travelKeys(top, last, last > 0 ? "scroll" : null, setTop) };
+  const draw = ({ columns, rows }: Size) => (
+    <Box flexDirection="column" height={rows} overflow="hidden">
+      <Lines lines={lines.slice(top, top + rows)} width={columns} />
+    </Box>
+  );
+  return { draw, keys: travelKeys(top, last, last > 0 ? "scroll" : null, setTop) };
 }
 
 export interface TableProps<Row> {
