@@ -61,13 +61,15 @@ interface ListOptions<Row> {
   isFilterable?: boolean;
   /** Names the list, where the screen has several. */
   about?: string;
+  /** Whether the selection begins there; by default it does in the first row. */
+  begins?: (row: Row) => boolean;
   /** Which rows Space marks for what is done with several, and what is said of the others. */
   marks?: { may: (row: Row) => boolean; others: string };
 }
 
 /** A list with a selection, a filter that `/` asks for, and perhaps marks. */
 export function useList<Row>(all: readonly Row[] | null, options: ListOptions<Row>): List<Row> {
-  const { id, columns, isFilterable = true, about = "", marks } = options;
+  const { id, columns, isFilterable = true, about = "", marks, begins = () => true } = options;
   const ask = useAsk();
   const { say } = useNav();
   const [held, hold] = useState({ about, filter: "", chosen: [] as readonly string[] });
@@ -77,7 +79,7 @@ export function useList<Row>(all: readonly Row[] | null, options: ListOptions<Ro
       .toLowerCase()
       .includes(filter.toLowerCase());
   const rows = filter === "" ? (all ?? []) : (all ?? []).filter(fits);
-  const selection = useSelection(rows.length, rows.map(id), 0, about);
+  const selection = useSelection(rows.length, rows.map(id), Math.max(0, rows.findIndex(begins)), about);
   const row = rows[selection.index] ?? null;
   const markable = marks ? rows.filter(marks.may).map(id) : [];
   const marked = new Set(chosen.filter((one) => markable.includes(one)));
