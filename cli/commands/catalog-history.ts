@@ -10,7 +10,6 @@ import { folderOf } from "../../src/store/location/location.ts";
 import type { CatalogStore } from "../../src/store/stored-catalog.ts";
 import { changesBetween, differenceInWords, replacing } from "../catalog/difference.ts";
 import { addAskedEditOptions, type EditOptions, explainingRefusals, makeEdit } from "../catalog/edits.ts";
-import { warnOfConflicts } from "../diary/conflicts.ts";
 import { catalogSource, catalogStore } from "../shop/catalog.ts";
 import { shopClock } from "../shop/clock.ts";
 import { actAsOwner } from "../shop/rights.ts";
@@ -115,7 +114,7 @@ async function undoLastSave(typed: string | undefined, options: EditOptions & { 
     );
   const later = options.only || number === undefined ? [] : await readable(() => savesAfter(number, options));
   const goAlong = (clock: ShopClock) => later.map((at) => momentInWords(clock, at, Temporal.Now.instant())).join("; ");
-  const edit = await makeEdit(
+  await makeEdit(
     options,
     replacing(now, text),
     {
@@ -140,7 +139,6 @@ async function undoLastSave(typed: string | undefined, options: EditOptions & { 
             : `back to version ${number}`,
     },
   );
-  await warnOfConflicts(edit, options);
 }
 
 /** When the saves were made that go along when the one behind a version is taken back, the last first. */

@@ -1,12 +1,13 @@
 /** Times that are held, and bookings that a change of hours, days or bays touches, at the desk. */
 
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { locationOf } from "../../src/store/location/location.ts";
 import { openStore } from "../../src/store/location/open.ts";
 import { testApp } from "../app.ts";
 import { API, BOOKING, dateFromNow, NOW } from "../fixed-day.ts";
 import { OPEN_DAILY, type ShopFolder, shopFolder } from "../process/server.ts";
-import { catalogWith } from "../small-shop.ts";
+import { catalogText, catalogWith } from "../small-shop.ts";
 import { tint, tintCsv, tintJson } from "./run.ts";
 
 setDefaultTimeout(60_000);
@@ -147,6 +148,10 @@ test("hours, special hours, blocked hours and fewer bays name the bookings that 
     new RegExp(`2 confirmed bookings no longer fit and stay: .*(${late}|${beside})`),
   );
   expect(await note("catalog", "undo")).toBe("");
+  writeFileSync(`${folder.catalog}.new`, catalogText({ ...OPEN_DAILY, "scheduling.bays": 1 }));
+  expect(await note("catalog", "import", `${folder.catalog}.new`, "--dry-run")).toContain(
+    "2 confirmed bookings no longer",
+  );
   expect(await note("block", BOOKED_DAY, "--from", "2pm")).toContain("2 confirmed bookings no longer fit and stay:");
   // What did not fit before is not named again.
   expect(await note("hours", "set", WEEKDAY, "9am-6:30pm")).toBe("");
