@@ -155,8 +155,7 @@ async function runOnce(
     if (!isUsageError) return reportError(error);
     const more = await askForMissing(error, commandOf(program, args));
     if (more.length > 0) return runOnce(command, [...args, ...more], globals);
-    const ran = commandOf(program, args);
-    return reportError(inOwnersWords(error, ran, ran.elsewhere));
+    return reportError(inOwnersWords(error, commandOf(program, args)));
   }
 }
 

@@ -19,6 +19,7 @@ import type { Command } from "../terminal/command.ts";
 import { CliError, clean, jsonLine, print, UsageError } from "../terminal/output.ts";
 import { datesInWords } from "../terminal/wording.ts";
 import { plainNumber } from "../typed/values.ts";
+import { warnOfConflicts } from "./conflicts.ts";
 import { type PriceChange, priceChangeJson, priceChangeTable, reprice } from "./reprice.ts";
 import { editWarnings, isLeap } from "./warnings.ts";
 
@@ -41,7 +42,7 @@ interface Report {
 }
 
 /**
- * Makes a change and reports it with its effect on sample prices; with `dryRun` nothing is saved.
+ * Makes a change and reports it with its effect on sample prices and on bookings; with `dryRun` nothing is saved.
  * @returns the edit, for notes that follow the report
  * @throws CliError when the change is refused, UsageError when it names a setting that does not exist
  */
@@ -81,6 +82,7 @@ export async function makeEdit(
     if (!edit.undoable)
       process.stderr.write("Note: the version before could not be kept, so tint catalog undo cannot go back.\n");
   }
+  await warnOfConflicts(edit, options);
   return edit;
 }
 

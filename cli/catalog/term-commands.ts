@@ -27,7 +27,7 @@ import type { Command } from "../terminal/command.ts";
 import { CliError, clean, jsonLine, print, UsageError } from "../terminal/output.ts";
 import { startInWords } from "../terminal/wording.ts";
 import { readWord, wordArgument, wordOption } from "../typed/enums.ts";
-import { plainNumber, readField, requireReadable } from "../typed/values.ts";
+import { plainNumber, readAll, readField } from "../typed/values.ts";
 import { differenceInWords } from "./difference.ts";
 import { addAskedEditOptions, type EditOptions, makeEdit } from "./edits.ts";
 
@@ -82,8 +82,7 @@ function factValues(facts: readonly Fact[], options: object, word: string) {
   const typed = facts.filter(({ flag }) => given[flag] !== undefined);
   const read = ({ flag, isNumber }: Fact) =>
     isNumber ? numberOf(given[flag] ?? "", `--${flag}`) : (given[flag] ?? "");
-  requireReadable(...typed.map((fact) => () => read(fact)));
-  return typed.map((fact) => ({ path: fact.at(word), value: read(fact) }));
+  return readAll(...typed.map((fact) => () => ({ path: fact.at(word), value: read(fact) })));
 }
 
 /** What a list prints: with `--json` the rows, otherwise the text. */
@@ -151,11 +150,12 @@ export function termCommands(command: Command, { kind, what, wordsOf, nameOf, fa
           return moveTerm(options, kind, read(typed), read);
         });
     },
-    remove(summary: string, description: string, example: string) {
+    /** @param examples which add a word before they remove it, because the shop's own may be in texts and bookings */
+    remove(summary: string, description: string, ...examples: string[]) {
       changing("remove", summary, description)
         .option("--anyway", "also with bookings to come; they keep their price and time")
         .addArgument(wordArgument(`<${kind}>`, wordsOf(shop)))
-        .examples(example, `${example} --dry-run`)
+        .examples(...examples)
         .action(async (typed: string, options: WordOptions) => {
           const { catalog } = loadCatalog(catalogSource(options));
           const word = readWord(what, typed, wordsOf(catalog.terms));

@@ -60,7 +60,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
   const film = shop.films.at(-1);
   const set = `tint addon set ${addon} ${film} 139`;
   const add = "tint addon add brow --price 60 --minutes 20";
-  const remove = `tint addon remove ${addon}`;
+  const remove = "tint addon remove brow";
   command.examples("tint addon", set, add, remove);
   const extra = termCommands(command, ADDON, shop);
   extra.list(
@@ -111,7 +111,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
 
   extra.rename(`tint addon rename ${addon} brow_strip`);
   extra.move(`tint addon move ${addon} --last`);
-  extra.remove("no longer sell an extra", "Removes an extra. Bookings already made keep it.", remove);
+  extra.remove("no longer sell an extra", "Removes an extra. Bookings already made keep it.", add, remove);
 }
 
 /** `standard=60,ceramic=80`, as an example. */

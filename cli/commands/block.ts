@@ -6,7 +6,6 @@ import { blockInWords, blocksOn, isWholeDay } from "../../src/domain/bays.ts";
 import { daysInWords } from "../../src/domain/dates-in-words.ts";
 import { planOf } from "../../src/domain/schedule.ts";
 import { addEditOptions, type EditOptions, makeEdit, todayIn, warnOfPast } from "../catalog/edits.ts";
-import { warnOfConflicts } from "../diary/conflicts.ts";
 import { shopOf, shopToday } from "../shop/clock.ts";
 import type { Command } from "../terminal/command.ts";
 import { CliError, clean } from "../terminal/output.ts";
@@ -87,7 +86,6 @@ export function configure(command: Command): void {
         }),
       });
       warnOfPast(first, edit);
-      await warnOfConflicts(edit, options);
     });
 }
 

@@ -17,6 +17,7 @@ import { addFieldOptions } from "../diary/booking-fields.ts";
 import { diaryEntryOf } from "../diary/entries.ts";
 import { entryJson } from "../diary/entry-text.ts";
 import { bookAtDesk, bookedInWords, lawNote, readPrice, storedBooking } from "../diary/owner.ts";
+import { checkedInFlags } from "../estimates/cli-errors.ts";
 import {
   addFlags,
   carOption,
@@ -36,7 +37,7 @@ import { UsageError } from "../terminal/output.ts";
 import { DATE_FORMS, dateOption, readDate } from "../typed/dates.ts";
 import { knownOf, startingWith } from "../typed/requests.ts";
 import { readLength, readTime, readWorkLength, startNow, TIME_FORMS } from "../typed/times.ts";
-import { requireReadable } from "../typed/values.ts";
+import { issueIn, readAll } from "../typed/values.ts";
 
 // Every schema is used once here, so compiling it would cost more than it saves.
 z.config({ jitless: true });
@@ -91,12 +92,10 @@ export async function runBook(vehicle: string, options: GivenFlags, leadName?: s
   const places = commonOf(options);
   const catalog = catalogForBooking(places);
   const now = Temporal.Now.instant();
-  const given = readFlags(withVehicle(vehicle, options, catalog), catalog, now);
   const lead = leadName === undefined ? null : await withStore(places, (store) => requireLead(store, leadName));
-  const fields = {
-    ...(lead && bookingFields(lead, catalog)),
-    ...inputFrom(given, ownerBooking.input(catalog), catalog),
-  };
+  const known = lead ? bookingFields(lead, catalog) : {};
+  const given = readFlags(withVehicle(vehicle, options, catalog), known, catalog, now);
+  const fields = { ...known, ...inputFrom(given, ownerBooking.input(catalog), catalog) };
   const quoted = lead && bookingTerms(lead, catalog);
   const { service_type: service, special_requests: note }: Record<string, unknown> = fields;
   const isOnSite = service !== undefined && !catalog.terms.pricedBy.has(String(service));
@@ -162,14 +161,28 @@ async function openBookForm(input: Record<string, unknown>, given: GivenFlags, c
   return true;
 }
 
-/** Dates and times as people type them, in the form of the API. @throws UsageError */
-function readFlags(given: GivenFlags, catalog: Shop, now: Temporal.Instant): GivenFlags {
+/**
+ * Dates and times as people type them, in the form of the API.
+ * @param known of the lead @throws UsageError that names what else is wrong, too
+ */
+function readFlags(given: GivenFlags, known: object, catalog: Shop, now: Temporal.Instant): GivenFlags {
   const [date, time, price, minutes] = ["date", "time", "price", "minutes"].map((name) => textFlag(given[name]));
-  const dateTyped = () => date !== undefined && { date: readDate(date, () => shopDate(catalog, now)) };
-  const timeTyped = () => time !== undefined && { time: readTime(time, () => startNow(catalog, now).time) };
-  requireReadable(
-    ...[dateTyped, timeTyped, () => price !== undefined && readPrice(price)],
-    () => minutes !== undefined && readLength(minutes),
-  );
-  return { ...given, ...dateTyped(), ...timeTyped() };
+  const today = startNow(catalog, now);
+  try {
+    const [day, start] = readAll(
+      () => date !== undefined && { date: readDate(date, () => today.date) },
+      () => time !== undefined && { time: readTime(time, () => today.time) },
+      () => price !== undefined && readPrice(price),
+      () => minutes !== undefined && readLength(minutes),
+    );
+    return { ...given, ...day, ...start };
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    const typed = { ...given, ...(date && { date: today.date }), ...(time && { time: today.time }) };
+    const others = issueIn(() => {
+      const fields = { ...known, ...inputFrom(typed, ownerBooking.input(catalog), catalog) };
+      checkedInFlags(ownerBooking, fields, given, catalog);
+    });
+    throw new UsageError([error.message, others].filter(Boolean).join("\n"));
+  }
 }

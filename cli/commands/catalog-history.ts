@@ -1,8 +1,8 @@
 /** `tint catalog history` and `undo`: the versions that saves replaced. */
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
-import { previewEdit } from "../../src/catalog/edit/save.ts";
 import { noCatalogMessage, readText } from "../../src/catalog/load/document.ts";
+import type { ShopClock } from "../../src/domain/schedule.ts";
 import { catalogFile, dataLocation } from "../../src/env/env.ts";
 import { codeOf, explainCode, makeFile } from "../../src/lib/files.ts";
 import { type EarlierVersion, lostText, MOST_VERSIONS, versionsOf } from "../../src/store/catalog/history.ts";
@@ -10,11 +10,9 @@ import type { CatalogStore } from "../../src/store/catalog/stored-catalog.ts";
 import { folderOf } from "../../src/store/location/location.ts";
 import { changesBetween, differenceInWords, replacing } from "../catalog/difference.ts";
 import { addAskedEditOptions, type EditOptions, explainingRefusals, makeEdit } from "../catalog/edits.ts";
-import { warnOfConflicts } from "../diary/conflicts.ts";
 import { catalogSource, catalogStore } from "../shop/catalog.ts";
 import { shopClock } from "../shop/clock.ts";
 import { actAsOwner } from "../shop/rights.ts";
-import { askToAgree, canAsk } from "../terminal/asking.ts";
 import { textTable } from "../terminal/columns.ts";
 import type { Command } from "../terminal/command.ts";
 import { CliError, clean, jsonLine, print } from "../terminal/output.ts";
@@ -114,23 +112,23 @@ async function undoLastSave(typed: string | undefined, options: EditOptions & { 
     throw new CliError(
       `Nothing was saved: a later save changed the same place. To go back with it: tint catalog undo ${typed ?? ""}`.trim(),
     );
-  const change = replacing(now, text);
-  const preview = await explainingRefusals(() => previewEdit(source, change), source);
   const later = options.only || number === undefined ? [] : await readable(() => savesAfter(number, options));
-  if (!options.json) process.stderr.write(differenceInWords(preview));
-  if (later.length > 0)
-    process.stderr.write(
-      `${later.length === 1 ? "A later save goes" : `${later.length} later saves go`} with it: ${later.map((at) => momentInWords(preview.after, at, Temporal.Now.instant())).join("; ")}.\n`,
-    );
-  if (preview.changed && !options.yes && !options.dryRun && canAsk())
-    await askToAgree(options.only ? "Take it back?" : "Go back to it?", "", "Nothing was saved.");
-  const edit = await makeEdit(
+  const goAlong = (clock: ShopClock) => later.map((at) => momentInWords(clock, at, Temporal.Now.instant())).join("; ");
+  await makeEdit(
     options,
-    change,
+    replacing(now, text),
     {
-      words: () =>
-        `${options.only ? "Taken back: the save" : "The catalog is as it was before the save"} of ${momentInWords(preview.after, version.replacedAt, Temporal.Now.instant())}.`,
-      json: ({ was, text }) => ({ version: version.number, differences: changesBetween({ was, text }) }),
+      words: (edit) =>
+        [
+          `${options.only ? "Without" : "As it was before"} the save of ${momentInWords(edit.after, version.replacedAt, Temporal.Now.instant())}.`,
+          differenceInWords(edit).trimEnd(),
+          later.length > 0 &&
+            `${later.length === 1 ? "A later save goes" : `${later.length} later saves go`} with it: ${goAlong(edit.after)}.`,
+        ]
+          .filter(Boolean)
+          .join("\n"),
+      json: (edit) => ({ version: version.number, differences: changesBetween(edit) }),
+      question: () => (options.only ? "Take it back?" : "Go back to it?"),
     },
     {
       note:
@@ -141,7 +139,6 @@ async function undoLastSave(typed: string | undefined, options: EditOptions & { 
             : `back to version ${number}`,
     },
   );
-  await warnOfConflicts(edit, options);
 }
 
 /** When the saves were made that go along when the one behind a version is taken back, the last first. */

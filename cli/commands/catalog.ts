@@ -22,7 +22,6 @@ import {
   setSetting,
 } from "../catalog/edits.ts";
 import { priceChangeJson, priceChangeTable, reprice } from "../catalog/reprice.ts";
-import { warnOfConflicts } from "../diary/conflicts.ts";
 import { checkHours } from "../doctor/catalog.ts";
 import { isInteractive, openScreen } from "../screens/open.ts";
 import { catalogSource, catalogStore } from "../shop/catalog.ts";
@@ -76,9 +75,7 @@ export function configure(command: Command): void {
       "tint catalog set scheduling.bays 3",
       "tint catalog set flat_glass.minimum_job_charge 250 --dry-run",
     )
-    .action(async (path: string, value: string, options: EditOptions) =>
-      warnOfConflicts(await setSetting(options, path, value), options),
-    );
+    .action(async (path: string, value: string, options: EditOptions) => void (await setSetting(options, path, value)));
   command
     .command("diff")
     .summary("show what another catalog file does to sample prices")

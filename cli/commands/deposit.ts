@@ -12,6 +12,7 @@ import { toUnits } from "../../src/lib/money.ts";
 import { stripePayments } from "../../src/payments/stripe.ts";
 import type { Booking } from "../../src/store/store.ts";
 import { bookingName } from "../diary/actions.ts";
+import { callAfter } from "../diary/calls.ts";
 import { depositInWords, depositJson } from "../diary/deposits.ts";
 import { requireBooking } from "../diary/entries.ts";
 import { statusInWords } from "../diary/entry-text.ts";
@@ -84,6 +85,7 @@ async function settle(booking: Booking, desk: Desk, amount: number | null, by: P
   if (outcome.kind !== "confirmed") throw new CliError(`${name} is over or was cancelled. Nothing was changed.`);
   const what = amount === null ? "no deposit is asked for" : `${money(catalog, amount)} is written down`;
   process.stderr.write(`${name}: ${what}${outcome.isNew ? ", and it is confirmed" : ""}.\n`);
+  process.stderr.write(await callAfter(desk, booking, outcome.booking));
 }
 
 /** Makes a page where the booking has none, and sends it. */

@@ -49,7 +49,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
   const shop = await wordsForHelp(args);
   const { films, referenceFilm } = shop;
   const add = `tint film add carbon --like ${referenceFilm} --name "Carbon"`;
-  const remove = `tint film remove ${films.at(-1)}`;
+  const remove = "tint film remove carbon";
   command.examples("tint film", add, remove);
   const film = termCommands(command, FILM, shop);
   film.list("the films", "The films, in the order in which customers see them.", filmRows);
@@ -70,7 +70,12 @@ export async function configure(command: Command, args: readonly string[]): Prom
   );
   film.rename(`tint film rename ${films.at(-1)} nano`);
   film.move(`tint film move ${films.at(-1)} --first`);
-  film.remove("no longer sell a film", "Removes a film with its prices. Bookings already made keep theirs.", remove);
+  film.remove(
+    "no longer sell a film",
+    "Removes a film with its prices. Bookings already made keep theirs.",
+    add,
+    remove,
+  );
 }
 
 function filmRows(catalog: Shop) {

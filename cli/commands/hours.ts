@@ -8,7 +8,6 @@ import { ALWAYS_YEAR, dayAndDate } from "../../src/domain/dates-in-words.ts";
 import { planOf } from "../../src/domain/schedule.ts";
 import { addEditOptions, type EditOptions, makeEdit, todayIn, warnOfPast } from "../catalog/edits.ts";
 import { daysApart, openingTimesInWords, readWeekdays, typedOpeningTimes } from "../catalog/opening-times.ts";
-import { warnOfConflicts } from "../diary/conflicts.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { shopToday } from "../shop/clock.ts";
 import { textTable } from "../terminal/columns.ts";
@@ -74,7 +73,7 @@ async function set(typed: string, times: string[], options: EditOptions): Promis
   // A word that names no day gets the usual suggestion.
   const days = readWeekdays(typed) ?? [readWord("a day of the week, or days like mon-fri", typed, WEEKDAYS)];
   const opening = typedOpeningTimes(times.join(" "));
-  const edit = await makeEdit(options, (text) => days.reduce((edited, day) => setHours(edited, day, opening), text), {
+  await makeEdit(options, (text) => days.reduce((edited, day) => setHours(edited, day, opening), text), {
     words: ({ after, before }) =>
       days
         .map((day) => {
@@ -90,18 +89,16 @@ async function set(typed: string, times: string[], options: EditOptions): Promis
       })),
     }),
   });
-  await warnOfConflicts(edit, options);
 }
 
 async function special(date: string, times: string[], { reason, remove, ...options }: SpecialOptions): Promise<void> {
   if (remove) {
     if (times.length > 0) throw new UsageError("Give either times or --remove.");
-    const edit = await makeEdit(options, (text) => removeSpecialDay(text, date), {
+    await makeEdit(options, (text) => removeSpecialDay(text, date), {
       words: ({ before, after }) =>
         `${dayAndDate(date, todayIn(after))}: ${wasOpen(before, date)}the hours of the week`,
       json: () => ({ date, removed: true }),
     });
-    await warnOfConflicts(edit, options);
     return;
   }
   if (times.length === 0)
@@ -118,7 +115,6 @@ async function special(date: string, times: string[], { reason, remove, ...optio
     json: () => day,
   });
   warnOfPast(date, edit);
-  await warnOfConflicts(edit, options);
 }
 
 /** The hours that a date had before, with an arrow; empty while the catalog had mistakes. */

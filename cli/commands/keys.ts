@@ -24,7 +24,7 @@ import type { Command } from "../terminal/command.ts";
 import { PROGRAMMERS } from "../terminal/help.ts";
 import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst } from "../terminal/lists.ts";
 import { CliError, clean, UsageError } from "../terminal/output.ts";
-import { readField, requireReadable } from "../typed/values.ts";
+import { readAll, readField } from "../typed/values.ts";
 
 interface IssueOptions extends CommonOptions {
   name: string;
@@ -101,14 +101,14 @@ function list(options: CommonOptions & LimitOptions & CsvOptions): Promise<void>
 }
 
 async function issue(options: IssueOptions): Promise<void> {
-  const name = () => flagValue("--name", personName(), options.name);
-  const address = () => flagValue("--email", email(), options.email);
-  const use = () =>
-    options.useCase === undefined ? null : flagValue("--use-case", paragraph().min(1), options.useCase);
-  const limit = () => (options.limit === undefined ? null : readLimit(options.limit));
-  requireReadable(name, address, use, limit);
+  const [name, address, useCase, ratePerMinute] = readAll(
+    () => flagValue("--name", personName(), options.name),
+    () => flagValue("--email", email(), options.email),
+    () => (options.useCase === undefined ? null : flagValue("--use-case", paragraph().min(1), options.useCase)),
+    () => (options.limit === undefined ? null : readLimit(options.limit)),
+  );
   const createdAt = Temporal.Now.instant().epochMilliseconds;
-  const facts = { name: name(), email: address(), useCase: use(), ratePerMinute: limit(), createdAt };
+  const facts = { name, email: address, useCase, ratePerMinute, createdAt };
   await onShop(options, async (shop) => handedOver(await issueKey(shop.store, facts), termsOf(shop)), { create: true });
 }
 

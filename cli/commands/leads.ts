@@ -36,7 +36,7 @@ import { type Command, findInstead } from "../terminal/command.ts";
 import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst } from "../terminal/lists.ts";
 import { factLines, isTerminal, terminalColumns, UsageError } from "../terminal/output.ts";
 import { choiceOption } from "../typed/enums.ts";
-import { isReference, readNote, readReference, requireReadable } from "../typed/values.ts";
+import { isReference, readAll, readNote, readReference } from "../typed/values.ts";
 import { addBookingFlags, runBook } from "./book.ts";
 
 interface ListOptions extends CommonOptions, LimitOptions, CsvOptions {
@@ -259,7 +259,7 @@ function add(options: GivenFlags): Promise<void> {
     async (desk) => {
       const { catalog, now } = desk;
       const asked = inquiryFields(options, catalog);
-      requireReadable(
+      readAll(
         () => readCall(textFlag(options.call) ?? "none", catalog, now),
         () => checkedInFlags(ownerInquiry, asked, options, catalog, "tint leads add"),
       );

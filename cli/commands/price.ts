@@ -17,7 +17,7 @@ import type { Command } from "../terminal/command.ts";
 import { jsonLine, print, UsageError } from "../terminal/output.ts";
 import { moneyIn } from "../terminal/wording.ts";
 import { asWord, readWord, wordArgument, wordOption } from "../typed/enums.ts";
-import { requireReadable } from "../typed/values.ts";
+import { readAll } from "../typed/values.ts";
 
 export async function configure(command: Command, args: readonly string[]): Promise<void> {
   const catalog = await catalogForHelp(args);
@@ -135,15 +135,11 @@ async function raise(first: string, second: string | undefined, options: RaiseOp
       "Say whose prices: a film or service, like ceramic, --vehicle suv, or all: tint price raise all 7%",
     );
   const isEvery = film !== undefined && asWord(film) === EVERY_PRICE && !keys.includes(EVERY_PRICE);
-  const columnTyped = () =>
-    film === undefined || isEvery ? undefined : readWord("a film or service with a price", film, keys);
-  const vehicleTyped = () =>
-    onlyVehicle === undefined
-      ? undefined
-      : readWord("a vehicle type", vehicleNamed(onlyVehicle, catalog), vehicleTypes);
-  const raiseTyped = () => readRaise(percent, options.round);
-  requireReadable(columnTyped, vehicleTyped, raiseTyped);
-  const [column, vehicle, by] = [columnTyped(), vehicleTyped(), raiseTyped()];
+  const [column, vehicle, by] = readAll(
+    () => (film === undefined || isEvery ? undefined : readWord("a film or service with a price", film, keys)),
+    () => onlyVehicle && readWord("a vehicle type", vehicleNamed(onlyVehicle, catalog), vehicleTypes),
+    () => readRaise(percent, options.round),
+  );
   const list = listPlaces(
     vehicleTypes.filter((one) => vehicle === undefined || one === vehicle),
     columns.filter(({ key }) => column === undefined || key === column),
@@ -181,10 +177,11 @@ async function set(options: EditOptions, vehicle: string, film: string, rest: st
   if (!shop) return save(vehicle, film, rest.length > 1 ? rest[0] : undefined);
   const { vehicleTypes, columns } = shop;
   const keys = columns.map(({ key }) => key);
-  const typeTyped = () => readWord("a vehicle type", vehicle, vehicleTypes);
-  const columnTyped = () => readWord("a film or service with a price", film, keys);
-  requireReadable(typeTyped, columnTyped, () => rest.length > 1 && amountOf(rest.at(-1) ?? ""));
-  const [type, column] = [typeTyped(), columnTyped()];
+  const [type, column] = readAll(
+    () => readWord("a vehicle type", vehicle, vehicleTypes),
+    () => readWord("a film or service with a price", film, keys),
+    () => rest.length > 1 && amountOf(rest.at(-1) ?? ""),
+  );
   const coverages = columns.find(({ key }) => key === column)?.coverages ?? [];
   const hasOnePrice = coverages.length === 0;
   const amount = rest.at(-1) ?? "";

@@ -14,7 +14,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
   const { vehicleTypes } = shop;
   const last = vehicleTypes.at(-1);
   const add = `tint vehicle add minivan --like ${last}`;
-  const remove = `tint vehicle remove ${last}`;
+  const remove = "tint vehicle remove minivan";
   command.examples("tint vehicle", add, remove);
   const vehicle = termCommands(command, VEHICLE, shop);
   vehicle.list(
@@ -44,6 +44,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
   vehicle.remove(
     "no longer price a vehicle type",
     "Removes a vehicle type with its prices. Bookings already made keep theirs.",
+    add,
     remove,
   );
 }

@@ -6,6 +6,7 @@ import { rfc3339, shopDate } from "../../src/domain/schedule.ts";
 import { readCode } from "../../src/lib/ids.ts";
 import { toE164 } from "../../src/lib/phone.ts";
 import { counted, spaced } from "../../src/lib/text.ts";
+import { mistakesBetween } from "../../src/schema/explain.ts";
 import type { Booking, Customer, Store } from "../../src/store/store.ts";
 import { inUnits, moneyInWords, sumInWords, totals } from "../diary/amounts.ts";
 import { entryJson, jobInWords, stateInWords } from "../diary/entry-text.ts";
@@ -13,7 +14,6 @@ import { summary, type Taking, takingsInWords, takingsOf } from "../diary/taking
 import { phoneInCell, type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { type Column, LEAST, NAME } from "../terminal/columns.ts";
 import { csv } from "../terminal/lists.ts";
-import { distance } from "../terminal/near.ts";
 import { dayInWords, momentInWords, startInWords } from "../terminal/wording.ts";
 import { mistakesIn, plain } from "../typed/cars.ts";
 import { digitsOf, readReference, textsOf } from "../typed/values.ts";
@@ -248,7 +248,7 @@ function slipsOfWords(words: readonly string[], texts: readonly string[]): numbe
   const all = texts.flatMap((text) => text.split(/[\s@.,()]+/)).map(plain);
   let sum = 0;
   for (const word of words.map(plain)) {
-    const least = Math.min(...all.map((one) => distance(word, one)));
+    const least = Math.min(...all.map((one) => mistakesBetween(word, one)));
     if (least > mistakesIn(word)) return null;
     sum += least;
   }

@@ -57,8 +57,10 @@ export async function moveLead(
 }
 
 export function movedInWords({ lead, from, lapsed }: MovedLead): string {
+  const amount = { won: lead.wonAmount, quoted: lead.quotedAmount }[String(lead.status)];
+  const price = amount ? `, ${moneyIn(amount.currency)(toUnits(amount.cents))}` : "";
   const stopped = lapsed === 0 ? "" : ` ${counted(lapsed, "reminder")} stopped.`;
-  const step = from === lead.status ? ` stays ${from}` : `: ${from} → ${lead.status}`;
+  const step = from === lead.status ? ` stays ${from}` : `: ${from} → ${lead.status}${price}`;
   return `Lead ${lead.reference} (${clean(lead.name)})${step}.${stopped}`;
 }
 

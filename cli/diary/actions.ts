@@ -74,6 +74,26 @@ export async function closeBooking(
   }
 }
 
+/** A booking that could not be changed, as when somebody else did so while the owner was asked. */
+export interface Stays {
+  booking: Booking;
+  why: string;
+}
+
+/** The same change of several bookings. Those that cannot be changed stay. */
+export async function inTurn<Changed>(bookings: readonly Booking[], change: (one: Booking) => Promise<Changed>) {
+  const changed: Changed[] = [];
+  const stay: Stays[] = [];
+  for (const booking of bookings)
+    try {
+      changed.push(await change(booking));
+    } catch (error) {
+      if (!(error instanceof CliError)) throw error;
+      stay.push({ booking, why: error.message });
+    }
+  return { changed, stay };
+}
+
 /**
  * Books what is held, and what was held while a bay is free.
  * @param isQuiet the customer gets no message
@@ -140,15 +160,9 @@ export async function reopenBooking(
   }
 }
 
-export function notEndedInWords(booking: Booking, now: Temporal.Instant): string {
+function notEndedInWords(booking: Booking, now: Temporal.Instant): string {
   const way = `was only held. To book it: tint bookings confirm ${booking.confirmationCode}`;
   return `${bookingName(booking, now)} ${isOnlyHeld(booking) ? way : "is confirmed already."}`;
-}
-
-/** What was paid with the completion and is taken back with it, and that its day or bay was closed meanwhile. @param before it was reopened */
-export async function notesOfReopening(booking: Booking, before: Booking, desk: Desk): Promise<string> {
-  const gone = paymentsInWords(paymentsOnlyOf(before, booking), booking, desk.catalog.currency);
-  return [gone, await closedMeanwhile(booking, before, desk)].filter(Boolean).join(" ");
 }
 
 /** The payments that stand in one state of a booking and not in the other. */
@@ -176,7 +190,7 @@ async function closedMeanwhile(booking: Booking, before: Booking, desk: Desk): P
 }
 
 /** Why an ended booking cannot be confirmed again, with who took its time. */
-export async function staysInWords(booking: Booking, desk: Desk): Promise<string> {
+async function staysInWords(booking: Booking, desk: Desk): Promise<string> {
   const { status, startAt, busyUntil, endedAt } = booking;
   const stretch = { startAt: isOff(status) ? startAt : (endedAt ?? startAt), busyUntil };
   const what = isOff(status) ? "its time is taken" : "its bay was given away since";

@@ -1,6 +1,6 @@
 /** Who must be called, because no message tells of a move or cancellation. */
 import { CUSTOMER_MESSAGES } from "../../src/constants.ts";
-import { isCancelled } from "../../src/domain/lifecycle.ts";
+import { isCancelled, isOnlyHeld } from "../../src/domain/lifecycle.ts";
 import { contactInWords } from "../../src/lib/phone.ts";
 import { counted } from "../../src/lib/text.ts";
 import { isNewsOf, type News } from "../../src/messages/customer-messages.ts";
@@ -37,10 +37,13 @@ export async function callAfter(
   const known = (await store.callsToMake()).find((call) => call.booking.id === id);
   const isOver = Math.max(startAt, before.startAt) <= now.epochMilliseconds;
   const isAsKnown = booking.status === "confirmed" && known?.knownAt === startAt;
-  const isUnchanged = startAt === before.startAt && isCancelled(booking.status) === isCancelled(before.status);
-  // Nobody was told of what is held.
-  if (isOver || isUnchanged || before.status === "held" || (isQuiet && !isAsKnown)) return "";
-  const what = isCancelled(booking.status) ? "cancelled" : isCancelled(before.status) ? "booked" : "rescheduled";
+  // Of what was only held nobody is told before it is booked.
+  const isNew = isOnlyHeld(before);
+  const isSame = startAt === before.startAt && isCancelled(booking.status) === isCancelled(before.status);
+  const isNoNews = isNew ? booking.status !== "confirmed" : isSame;
+  if (isOver || isNoNews || (isQuiet && !isAsKnown)) return "";
+  const isBooked = isNew || isCancelled(before.status);
+  const what = isCancelled(booking.status) ? "cancelled" : isBooked ? "booked" : "rescheduled";
   const why = isAsKnown ? null : await whyUntold({ store, catalog }, booking, what);
   if (why === null) {
     if (known) await store.endCall(id);
@@ -76,7 +79,7 @@ async function whyUntold(
 export function newsInWords({ booking, knownAt }: CallToMake, clock: ShopLocale, now: Temporal.Instant): string {
   const was = momentInWords(clock, knownAt, now);
   const is = isCancelled(booking.status) ? "is cancelled" : `now ${startInWords(booking, now)}`;
-  return knownAt === booking.startAt && !isCancelled(booking.status) ? `${was}, is on again` : `${was}, ${is}`;
+  return knownAt === booking.startAt && !isCancelled(booking.status) ? `${was}, is confirmed` : `${was}, ${is}`;
 }
 
 /** `2 customers must be called, the first Jordan Sample`. */

@@ -1,7 +1,7 @@
 /** Bookings as the owner reads them, with bay, vehicle and price; and as `--json` and `--csv` print them. */
 import { storedConfirmation, storedWarnings } from "../../src/capabilities/booking/confirmation.ts";
 import { dueOf } from "../../src/capabilities/desk/owed.ts";
-import { coverageLabel } from "../../src/catalog/terms.ts";
+import { coverageLabel, placeOf } from "../../src/catalog/terms.ts";
 import { OWNER, type PaidBy } from "../../src/constants.ts";
 import type { BlockedHours } from "../../src/domain/bays.ts";
 import { ALWAYS_YEAR, dayAndDate, weekdayInWords } from "../../src/domain/dates-in-words.ts";
@@ -177,8 +177,8 @@ type Facts = ReturnType<typeof entryJson>;
 export function jobInWords(facts: Omit<Facts, "bay">, shop: ShopLocale): string {
   const { service, film_type, coverage } = facts;
   // At the customer's, what has no price yet is a look at the place.
-  const isVisit =
-    facts.estimate === null && shop.services?.some(({ key, place }) => key === service && place === "customer");
+  const known = shop.services?.find(({ key }) => key === service);
+  const isVisit = facts.estimate === null && known !== undefined && placeOf(known) === "customer";
   const work = service === "automotive" ? "tint" : `${isVisit ? "site visit, " : ""}${spaced(service)}`;
   const isUsual = coverage === null || coverage === (shop.automotive?.defaults.coverage ?? "full");
   const part = isUsual ? null : `(${coverageLabel(coverage, shop)})`;

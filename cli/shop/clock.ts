@@ -14,7 +14,7 @@ export interface ShopLocale extends ShopClock {
   tax?: Shop["tax"];
   automotive?: Pick<Shop["automotive"], "coverages" | "defaults">;
   business: ShopClock["business"] & { address?: { country: string } };
-  services?: readonly Pick<Shop["services"][number], "key" | "place">[];
+  services?: readonly Pick<Shop["services"][number], "key" | "place" | "estimate">[];
   tint_law?: { jurisdictions: Readonly<Record<string, { name: string }>> };
 }
 

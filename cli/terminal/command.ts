@@ -1,6 +1,8 @@
 /** Commands of commander, with what every command of tint has in common. */
 import { Command as CommanderCommand, type ErrorOptions, InvalidArgumentError, type Option } from "commander";
-import { LIST, noSuchSubcommand } from "./help.ts";
+import { didYouMean } from "../../src/schema/explain.ts";
+import { isOption } from "./arguments.ts";
+import { LIST, noSuchSubcommand, pathOf } from "./help.ts";
 
 export class Command extends CommanderCommand {
   /** Made by `createCommand`. */
@@ -10,8 +12,15 @@ export class Command extends CommanderCommand {
     return new Command(name);
   }
 
-  /** The options whose values were refused so far: of these, and of missing ones, commander would name the first alone. */
+  /** The faults found so far: of refused values, unknown and missing options commander would name the first alone. */
   private readonly refused: string[] = [];
+  private unknown: readonly string[] = [];
+
+  override parseOptions(words: string[]) {
+    const parsed = super.parseOptions(words);
+    this.unknown = parsed.unknown.filter(isOption);
+    return parsed;
+  }
 
   override addOption(option: Option): this {
     const read = option.parseArg;
@@ -29,13 +38,33 @@ export class Command extends CommanderCommand {
   }
 
   override error(message: string, options?: ErrorOptions): never {
-    const isMissing = options?.code === "commander.missingMandatoryOptionValue";
+    this.refuseOtherWords(this.args);
+    const isOfOptions = ["commander.missingMandatoryOptionValue", "commander.unknownOption"].includes(
+      options?.code ?? "",
+    );
+    const mistyped = [...this.refused, ...(isOfOptions ? this.unknown.map((word) => this.unknownInWords(word)) : [])];
     const missing = this.options.filter(
       (one) => one.mandatory && this.getOptionValue(one.attributeName()) === undefined,
     );
-    const said = isMissing ? missing.map(({ flags }) => `error: required option '${flags}' not specified`) : [message];
-    if (this.refused.length === 0) return super.error(said.join("\n"), options);
-    return super.error([...this.refused, ...said].filter(Boolean).join("\n"), { code: "commander.invalidArgument" });
+    const said = isOfOptions
+      ? missing.map(({ flags }) => `error: required option '${flags}' not specified`)
+      : [message];
+    const faults = [...mistyped, ...said].filter(Boolean).join("\n");
+    return super.error(faults, mistyped.length > 0 ? { code: "commander.invalidArgument" } : options);
+  }
+
+  private unknownInWords(word: string): string {
+    const [flag = ""] = word.split("=");
+    const known = this.createHelp().visibleOptions(this);
+    const guess = didYouMean(
+      flag,
+      known.flatMap(({ long }) => long ?? []),
+    );
+    // A number below zero looks like an option.
+    const advice = /^-\d/.test(word)
+      ? `Put two dashes before it, like: ${[pathOf(this), ...this.args.filter((one) => one !== word)].join(" ")} -- ${word}`
+      : (this.elsewhere[flag] ?? (guess && `(Did you mean ${guess}?)`));
+    return [`error: unknown option '${flag}'`, advice].filter(Boolean).join("\n");
   }
 
   /** Lines to type, at the end of the help page. */
@@ -63,14 +92,19 @@ export class Command extends CommanderCommand {
     });
   }
 
+  /** Of a list, whose words may be a mistyped subcommand with its options. */
+  private refuseOtherWords: (args: readonly string[]) => void = () => {};
+
   /** Adds the subcommand that runs when none is named. A word that names no subcommand gets a suggestion. */
   list({ meant = () => undefined, isName = () => false, otherwise = () => undefined }: OtherWords = {}): Command {
-    return this.command(LIST, { isDefault: true })
-      .allowExcessArguments()
-      .hook("preAction", (_, { args }) => {
-        if (args[0] === undefined || (args.length === 1 && isName(args[0]))) return;
-        throw noSuchSubcommand(this, args[0], { meant: meant(args), otherwise: otherwise(args) });
-      });
+    const list = this.command(LIST, { isDefault: true }).allowExcessArguments();
+    list.refuseOtherWords = (args) => {
+      const option = args.findIndex(isOption);
+      const words = option < 0 ? args : args.slice(0, option);
+      if (words[0] === undefined || (words.length === 1 && isName(words[0]))) return;
+      throw noSuchSubcommand(this, words[0], { meant: meant(words), otherwise: otherwise(words) });
+    };
+    return list.hook("preAction", (_, { args }) => list.refuseOtherWords(args));
   }
 }
 

@@ -32,18 +32,12 @@ function withWords(description: string, words: readonly string[] | undefined): s
   return description === "" ? words.join(", ") : `${description} (${words.join(", ")})`;
 }
 
-/** An error of commander, with advice and the help page to read. @param elsewhere where to do what an unknown option would do */
-export function inOwnersWords(
-  { message, code }: CommanderError,
-  command: Command,
-  elsewhere: Readonly<Record<string, string>>,
-): UsageError {
+/** An error of commander, with advice and the help page to read. */
+export function inOwnersWords({ message, code }: CommanderError, command: Command): UsageError {
   const path = pathOf(command);
   const [, quoted = ""] = /'(.*?)'/.exec(message) ?? [];
-  const place = code === "commander.unknownOption" ? elsewhere[quoted] : undefined;
   const what = message.replace(/^error: /gm, "");
-  const lines = place ? [what.replace(/\n.*/, ""), place] : [what, ...advice(quoted, code, command, path)];
-  return new UsageError([...lines, `See ${path} --help.`].join("\n"));
+  return new UsageError([what, ...advice(quoted, code, command, path), `See ${path} --help.`].join("\n"));
 }
 
 function advice(quoted: string, code: string, command: Command, path: string): string[] {
@@ -51,13 +45,6 @@ function advice(quoted: string, code: string, command: Command, path: string): s
     case "commander.missingArgument":
     case "commander.excessArguments":
       return [`Usage: ${path} ${command.usage()}`];
-    case "commander.unknownOption":
-      // A number below zero looks like an option.
-      return /^-\d/.test(quoted)
-        ? [
-            `Put two dashes before it, like: ${[path, ...command.args.filter((word) => word !== quoted)].join(" ")} -- ${quoted}`,
-          ]
-        : [];
     case "commander.optionMissingArgument": {
       const words = command.options.find(({ flags }) => flags === quoted)?.argChoices;
       return words ? [`It is one of ${oneOf(words)}.`] : [];
@@ -68,7 +55,7 @@ function advice(quoted: string, code: string, command: Command, path: string): s
 }
 
 /** `tint price set`. */
-function pathOf(command: Command): string {
+export function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }
 

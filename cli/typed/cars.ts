@@ -2,8 +2,7 @@
 import { type KnownModel, modelIn } from "../../src/catalog/models.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { folded } from "../../src/lib/text.ts";
-import { didYouMean } from "../../src/schema/explain.ts";
-import { distance } from "../terminal/near.ts";
+import { didYouMean, mistakesBetween } from "../../src/schema/explain.ts";
 import { asWord } from "./enums.ts";
 
 export interface MeantCar extends KnownModel, CarParts {
@@ -100,7 +99,7 @@ function lettersWrong(typed: string, model: string): number {
   const usual = Math.min(mistakesIn(typed), mistakesIn(model));
   const allowed = model.length < LONG ? Math.min(1, usual) : model.length < VERY_LONG ? usual : usual + 1;
   if (!isAlike || allowed < 1 || Math.abs(typed.length - model.length) > allowed) return Number.POSITIVE_INFINITY;
-  const wrong = distance(typed, model);
+  const wrong = mistakesBetween(typed, model);
   return wrong <= allowed ? wrong : Number.POSITIVE_INFINITY;
 }
 

@@ -34,10 +34,15 @@ export function issueIn(read: () => unknown): string | null {
   }
 }
 
-/** @throws UsageError that names all that cannot be read */
-export function requireReadable(...reads: readonly (() => unknown)[]): void {
-  const issues = reads.flatMap((read) => issueIn(read) ?? []);
+/** @returns what each read gives @throws UsageError that names all that cannot be read */
+export function readAll<Values extends readonly unknown[]>(
+  ...reads: { readonly [At in keyof Values]: () => Values[At] }
+): Values {
+  const values: unknown[] = [];
+  const issues = reads.flatMap((read) => issueIn(() => values.push(read())) ?? []);
   if (issues.length > 0) throw new UsageError(issues.join("\n"));
+  // Each read gave one value, in its turn.
+  return values as unknown as Values;
 }
 
 /** The refusal of what was typed, with the way to type it. @param what like `a date` @param like examples of it */

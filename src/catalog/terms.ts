@@ -163,7 +163,7 @@ export function coverageLabel(
 /** Longer labels would widen every column of the price list. */
 const SHORT_LABEL = 12;
 
-export function placeOf({ place, estimate }: Service): (typeof PLACES)[number] {
+export function placeOf({ place, estimate }: Pick<Service, "place" | "estimate">): (typeof PLACES)[number] {
   return place ?? (estimate === "flat_glass" ? "customer" : "shop");
 }
 

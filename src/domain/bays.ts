@@ -47,15 +47,17 @@ export interface ClosedBay extends Occupancy {
  * Bays are alike: this is a proposal for the day sheet, and the same bookings always give the same bays.
  *
  * @param taken bays that earlier work is still in
+ * @param most how many the shop has
  */
 export function assignBays(
   bookings: readonly Occupancy[],
   taken: readonly TakenBay[] = [],
   closed: readonly ClosedBay[] = [],
+  most = Number.POSITIVE_INFINITY,
 ): number[] {
-  const lowest = assign(bookings, taken, closed, ([first]) => first);
+  const lowest = assign(bookings, taken, closed, most, ([first]) => first);
   if (closed.length === 0) return lowest;
-  const closing = assign(bookings, taken, closed, (open, startAt) => {
+  const closing = assign(bookings, taken, closed, most, (open, startAt) => {
     const closes = open.map((bay) => closesAt(closed, bay, startAt));
     return open[closes.indexOf(Math.min(...closes))];
   });
@@ -67,6 +69,7 @@ function assign(
   bookings: readonly Occupancy[],
   taken: readonly TakenBay[],
   closed: readonly ClosedBay[],
+  most: number,
   choose: (open: readonly number[], startAt: number) => number | undefined,
 ): number[] {
   const freeFrom: number[] = [];
@@ -76,10 +79,12 @@ function assign(
   const bays: number[] = bookings.map(() => 0);
   const byStart = bookings.map((booking, i) => ({ ...booking, i })).sort((a, b) => a.startAt - b.startAt || a.i - b.i);
   for (const { startAt, busyUntil, i } of byStart) {
-    const open = Array.from({ length: Math.max(freeFrom.length, highest) + 1 }, (_, bay) => bay).filter(
-      (bay) => (freeFrom[bay] ?? 0) <= startAt && closesAt(closed, bay, startAt) >= busyUntil,
-    );
-    const bay = choose(open, startAt) ?? 0;
+    const all = Array.from({ length: Math.max(freeFrom.length, highest) + 1 }, (_, bay) => bay);
+    const free = all.filter((bay) => (freeFrom[bay] ?? 0) <= startAt);
+    const open = free.filter((bay) => closesAt(closed, bay, startAt) >= busyUntil);
+    // Work that was booked before its bay was closed stays there, where the shop has no other.
+    const own = [open, free].map((some) => some.filter((bay) => bay < most)).find((some) => some.length > 0);
+    const bay = choose(own ?? open, startAt) ?? 0;
     freeFrom[bay] = busyUntil;
     bays[i] = bay + 1;
   }

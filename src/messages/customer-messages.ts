@@ -10,11 +10,13 @@ import {
   jobsThatAre,
   MESSAGES_TO_COME,
 } from "../constants.ts";
-import { nextOpenMoment } from "../domain/schedule.ts";
+import { dateAndTime } from "../domain/dates-in-words.ts";
+import { nextOpenMoment, rfc3339 } from "../domain/schedule.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../lib/durations.ts";
 import { fieldsOf } from "../lib/fields.ts";
+import { formatMoney } from "../lib/money.ts";
 import { whyNoTexts } from "../lib/phone.ts";
-import type { Mail, NewJob, NewLead } from "../store/store.ts";
+import type { Deposit, Mail, NewJob, NewLead } from "../store/store.ts";
 import { calendarFile } from "./calendar-file.ts";
 import { quietUntil } from "./message-rules.ts";
 import {
@@ -231,21 +233,32 @@ function movedFrom(kind: TextKind | MailKind, { appointment }: Told): { movedFro
   return JOBS[kind].event === "rescheduled" && previousStartAt !== undefined ? { movedFrom: previousStartAt } : {};
 }
 
-/** What a customer is told of a deposit: amount and time in words, and the page to pay on. */
-export type DepositFields = Partial<Record<"deposit" | "pay_url" | "pay_until", string>>;
+export type AskedDeposit = Pick<Deposit, "amount" | "currency" | "payUntil" | "url">;
+
+/** What a customer is told of a deposit: amount and time in words, and the page to pay on. @param at epoch milliseconds */
+export function depositFields({ amount, currency, payUntil, url }: AskedDeposit, at: number, shop: Shop) {
+  const until = dateAndTime(rfc3339(shop, payUntil));
+  const isToday = until.date === dateAndTime(rfc3339(shop, at)).date;
+  return {
+    deposit: formatMoney(amount, currency),
+    pay_url: url,
+    pay_until: `${isToday ? "" : `${until.date}, `}${until.time}`,
+  };
+}
 
 /** About the deposit of a booking, by every way in which bookings are confirmed. @param at epoch milliseconds */
 export function depositMessages(
   what: DepositNews,
   { phone, email: to, consent }: Recipient,
   appointment: Appointment,
-  more: DepositFields,
+  deposit: AskedDeposit | null,
   at: number,
   shop: Shop,
 ): NewJob[] {
   const { messages, messaging } = shop;
   if (consent === null) return [];
   const words = appointmentWords(appointment, shop);
+  const more = deposit && depositFields(deposit, at, shop);
   const when = { dueAt: at, unless: null };
   const jobs: NewJob[] = [];
   const mail = `deposit_${what}_email` as const;

@@ -10,9 +10,9 @@ import type { Range } from "../lib/money.ts";
 import { withoutGaps } from "../lib/text.ts";
 import type { LeadChange, NewJob, NewLead, ShopNews } from "../store/store.ts";
 import {
+  type AskedDeposit,
   cancellation,
   confirmationAndReminders,
-  type DepositFields,
   depositMessages,
   type MessagePlan,
   newTimeAndReminders,
@@ -140,11 +140,11 @@ export function planDepositNews(
   what: DepositNews,
   customer: Recipient,
   appointment: Appointment,
-  more: DepositFields,
+  deposit: AskedDeposit | null,
   at: number,
   shop: Shop,
 ): NewJob[] {
-  const toCustomer = depositMessages(what, customer, appointment, more, at, shop);
+  const toCustomer = depositMessages(what, customer, appointment, deposit, at, shop);
   if (what !== "refunded") return toCustomer;
   const payload = shopNews("refunded", appointmentWords(appointment, shop), shop);
   return [{ kind: "notify_shop_sms", payload, dueAt: at, unless: null }, ...toCustomer];

@@ -11,6 +11,11 @@ export function didYouMean(word: string, candidates: readonly string[]): string 
   return distance(typed, best) <= budget ? best : candidates.find((one) => isOneSlip(typed, one));
 }
 
+/** How many letters of a word are wrong. */
+export function mistakesBetween(typed: string, word: string): number {
+  return isOneSlip(typed, word) ? 1 : distance(typed, word);
+}
+
 /** A letter too many, too few, another, or two in the wrong order. */
 export function isOneSlip(mistyped: string, word: string): boolean {
   if (mistyped === word) return false;

@@ -1,7 +1,7 @@
 /** The diary a day at a time, each booking with the bay that does the work. */
 import { assignBays, baysClosedByNumber, type ClosedBay, type TakenBay } from "../domain/bays.ts";
 import { isOff, stayOf } from "../domain/lifecycle.ts";
-import { addDays, type ShopClock } from "../domain/schedule.ts";
+import { addDays, isCatalog, type ShopClock } from "../domain/schedule.ts";
 import type { Booking, Store } from "./store.ts";
 
 export interface DiaryEntry {
@@ -22,9 +22,10 @@ export async function* diaryDays(
   clock: ShopClock,
 ): AsyncGenerator<DiaryEntry[]> {
   const closed = baysClosedByNumber(clock);
+  const bays = isCatalog(clock) ? clock.scheduling.bays : undefined;
   let taken: TakenBay[] = [];
   for await (const day of bookingDays(store, addDays(from, -RUNS_OVER_DAYS), to)) {
-    const entries = withBays(day, taken, closed);
+    const entries = withBays(day, taken, closed, bays);
     const own = entries.flatMap(({ booking, bay }) =>
       bay === null ? [] : [{ bay, busyUntil: stayOf(booking).busyUntil }],
     );
@@ -55,9 +56,10 @@ function withBays(
   bookings: readonly Booking[],
   taken: readonly TakenBay[],
   closed: readonly ClosedBay[],
+  most: number | undefined,
 ): DiaryEntry[] {
   const working = bookings.filter(({ status }) => !isOff(status));
-  const bays = assignBays(working.map(stayOf), taken, closed);
+  const bays = assignBays(working.map(stayOf), taken, closed, most);
   const bayOf = new Map(working.map(({ id }, i) => [id, bays[i] ?? null]));
   return bookings
     .map((booking) => ({ booking, bay: bayOf.get(booking.id) ?? null }))

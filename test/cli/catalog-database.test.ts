@@ -113,7 +113,7 @@ describe.skipIf(!hasPostgres())("the catalog in the database", () => {
     const refused = await desk("catalog", "set", "scheduling.bays", "none");
     expect(refused.stderr).toMatch(/the catalog in the database:\d+:9: scheduling\.bays/);
     const back = await desk("catalog", "undo");
-    expect(back.stderr).toContain("+ automotive.vehicle_types.suv.ceramic.full: 599");
+    expect(back.stdout).toContain("+ automotive.vehicle_types.suv.ceramic.full: 599");
     expect((await catalogs.read())?.text).toBe(text);
     const path = CERAMIC_SUV.join(".");
     expect(JSON.parse((await desk("catalog", "history", "--json")).stdout)).toMatchObject([
@@ -122,8 +122,8 @@ describe.skipIf(!hasPostgres())("the catalog in the database", () => {
       { version: 1, changed: expect.stringContaining("import of ") },
     ]);
     expect((await desk("catalog", "history")).stdout).toMatch(/^version +saved +by +changed\n3 /);
-    expect((await desk("catalog", "undo", "1", "--dry-run")).stderr).toMatch(/^A later save goes with it: .+\.$/m);
-    expect((await desk("catalog", "undo", "2", "--dry-run")).stderr).not.toContain("with it");
+    expect((await desk("catalog", "undo", "1", "--dry-run")).stdout).toMatch(/^A later save goes with it: .+\.$/m);
+    expect((await desk("catalog", "undo", "2", "--dry-run")).stdout).not.toContain("with it");
     expect((await desk("catalog", "export", "--version", "2")).stdout).toContain("629");
     const stale = await desk("catalog", "import", at("good.yaml", text), "--based-on", "2");
     const who = Bun.spawnSync(["id", "-un"]).stdout.toString().trim();

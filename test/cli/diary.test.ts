@@ -268,6 +268,8 @@ describe("bays", () => {
     // The short job leaves bay 1, which stays open, to the long one.
     const both = [...jobs.slice(0, 1), { startAt: 10, busyUntil: 16 }];
     expect(assignBays(both, [], [{ bay: 2, startAt: 14, busyUntil: 18 }])).toEqual([2, 1]);
+    // A shop of two bays has no third for work in one that was closed afterwards.
+    expect(assignBays(both, [], [{ bay: 2, startAt: 9, busyUntil: 18 }], 2)).toEqual([1, 2]);
   });
 
   test("no bay holds two jobs at once, and no more bays are used than jobs overlap", () => {

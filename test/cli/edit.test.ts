@@ -264,6 +264,18 @@ describe("a refused edit says how to type it right and leaves the file alone", (
       2,
       /unknown option '-5%'\nPut two dashes before it, like: tint price raise ceramic -- -5%/,
     ],
+    [
+      "film add carbon --lik ceramic --irr 5",
+      2,
+      /'--lik'.*\n.*--like\?.*\n.*'--irr'.*\n.*--ir\?.*\nrequired option '--like/,
+    ],
+    [
+      "faq add --category x --foo",
+      2,
+      /'x' is invalid.*\nunknown option '--foo'\nrequired option '--question.*\n.*'--answer/,
+    ],
+    ["price st suv ceramic full 5 --dry-run", 2, /^There is no tint price st\. Did you mean set\?$/m],
+    ["bookings move 7F3A2B9C --date friday", 2, /'--date'\nThe time follows the code, like: tint bookings move/],
     ["addon set sunrof ceramic 1", 2, /sunrof is not an add-on; did you mean sunroof\?/],
     ["hours set mnday closed", 2, /did you mean monday\?/],
     ["hours set holidays closed", 2, /^holidays is not a day of the week, or days like mon-fri: it must be monday/],

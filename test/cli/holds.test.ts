@@ -1,12 +1,13 @@
 /** Times that are held, and bookings that a change of hours, days or bays touches, at the desk. */
 
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { locationOf } from "../../src/store/location/location.ts";
 import { openStore } from "../../src/store/location/open.ts";
 import { testApp } from "../app.ts";
 import { API, BOOKING, dateFromNow, NOW } from "../fixed-day.ts";
 import { OPEN_DAILY, type ShopFolder, shopFolder } from "../process/server.ts";
-import { catalogWith } from "../small-shop.ts";
+import { catalogText, catalogWith } from "../small-shop.ts";
 import { tint, tintCsv, tintJson } from "./run.ts";
 
 setDefaultTimeout(60_000);
@@ -87,6 +88,20 @@ describe("a time that is held", () => {
     expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining("its time is taken")]);
   });
 
+  test("is booked, and nobody told of it must be called: by confirm and by reopen, also when it was over or cancelled", async () => {
+    for (const [how, ...before] of [["confirm"], ["confirm", "cancel"], ["reopen", "cancel"]] as const) {
+      using shop = await withHold();
+      for (const act of before)
+        expect((await tint(shop.folder, ["bookings", act, shop.code])).stderr).not.toContain("call");
+      const done = await tint(shop.folder, ["bookings", how, shop.code]);
+      expect(done.stderr).toContain("Nobody is told (such messages are off): call (404) 555-0111.");
+      expect((await tint(shop.folder, ["calls"])).stdout).toMatch(/9:00 AM, is confirmed$/m);
+    }
+    using quiet = await withHold();
+    await tint(quiet.folder, ["bookings", "confirm", quiet.code, "--quiet"]);
+    expect((await tint(quiet.folder, ["calls"])).stdout).toBe("");
+  });
+
   test("is cancelled without a message, and neither completed nor reopened", async () => {
     using shop = await withHold({ "messages.cancelled_sms.enabled": true });
     const { folder, code } = shop;
@@ -133,6 +148,10 @@ test("hours, special hours, blocked hours and fewer bays name the bookings that 
     new RegExp(`2 confirmed bookings no longer fit and stay: .*(${late}|${beside})`),
   );
   expect(await note("catalog", "undo")).toBe("");
+  writeFileSync(`${folder.catalog}.new`, catalogText({ ...OPEN_DAILY, "scheduling.bays": 1 }));
+  expect(await note("catalog", "import", `${folder.catalog}.new`, "--dry-run")).toContain(
+    "2 confirmed bookings no longer",
+  );
   expect(await note("block", BOOKED_DAY, "--from", "2pm")).toContain("2 confirmed bookings no longer fit and stay:");
   // What did not fit before is not named again.
   expect(await note("hours", "set", WEEKDAY, "9am-6:30pm")).toBe("");

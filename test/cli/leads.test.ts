@@ -108,7 +108,7 @@ test("a lead moves only forward, and may skip steps; refusals say why", async ()
     [["contacted", id], 1, "moves forward"],
     [["quoted", id], 1, "is quoted already. Add --note"],
     [["quoted", id, "--note", "sent again"], 0, "Noted on lead"],
-    [["won", id], 0, "(Jordan Sample): quoted → won."],
+    [["won", id, "--amount", "1299"], 0, "(Jordan Sample): quoted → won, $1,299.00."],
     [["lost", id], 1, "is won and so has ended. To open it again: tint leads reopen Q-7F3A1B"],
     [["reopen", id], 0, ": won → quoted."],
     [["reopen", id, "--json"], 0, ": quoted → new."],
@@ -137,7 +137,7 @@ test("a lead moves only forward, and may skip steps; refusals say why", async ()
   expect(lead.history.map(({ status, note }: { status: string; note: string | null }) => [status, note])).toEqual([
     ["quoted", null],
     ["quoted", "sent again"],
-    ["won", null],
+    ["won", "$1,299.00"],
     ["quoted", null],
     ["new", null],
     ["won", null],
@@ -334,7 +334,7 @@ test("a booking wins the lead it comes from, also one that had ended", async () 
     tint(folder, ["leads", "book", id, "suv", "--date", date, "--time", "9am", "--anyway"]);
   await tint(folder, ["leads", "lost", id]);
   const booked = await book("2027-03-08");
-  expect(booked).toMatchObject({ status: 0, stderr: expect.stringContaining("(Jordan Sample): lost → won.") });
+  expect(booked).toMatchObject({ status: 0, stderr: expect.stringContaining("(Jordan Sample): lost → won, $349.00.") });
   const history = async () =>
     (await tintJson(folder, ["leads", "show", id])).history.map(
       ({ status, note }: { status: string; note: string | null }) => [status, note?.replace(/[0-9A-Z]{8}/, "CODE")],

@@ -7,6 +7,7 @@ import type { Shop } from "../../src/catalog/shop.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { testApp } from "../app.ts";
 import { API, BOOKING, NOW } from "../fixed-day.ts";
+import { catalogText as exampleShop } from "../helpers.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
 import { openTerminal } from "../screens/tmux.ts";
 import { CATALOG_TEXT } from "../small-shop.ts";
@@ -36,6 +37,23 @@ async function confirmationOf(catalog: Shop, job: object): Promise<object> {
   const { json } = await testApp({ catalog }).post(`${API}/bookings`, { ...BOOKING, ...job });
   return json.data;
 }
+
+test("the examples of a removal run in the example shop, one after the other", async () => {
+  for (const kind of ["film", "vehicle", "addon"]) {
+    using folder = shopFolder({}, exampleShop);
+    const help = (await run(folder, [kind, "remove", "--help"])).stdout;
+    const examples = help
+      .slice(help.indexOf("\nExamples:"))
+      .matchAll(/^ {2}tint (.*)/gm)
+      .map(([, words = ""]) => words.replaceAll('"', "").split(" "))
+      .toArray();
+    expect(examples.length).toBe(2);
+    for (const words of examples) await run(folder, words);
+    // The new word had been another one for a word of the shop.
+    const words = (text: string) => text.replace(/^ +(addons|vehicle_types): \{\w+: \w+, .*\n/gm, "");
+    expect(words(folder.read())).toBe(words(exampleShop()));
+  }
+});
 
 describe("adding", () => {
   test("a film has every price and length of the other one, and no other line changes", async () => {

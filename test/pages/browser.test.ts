@@ -397,9 +397,25 @@ test("long names, warranties and prices fit, on the smallest phone too", async (
     );
     expect([path, wide]).toEqual([path, []]);
   }
-  await plain.goto(at("/book?vehicle_type=van&film_type=ceramic"));
-  await plain.evaluate("document.documentElement.style.fontSize = '200%'");
-  expect(await plain.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
+  for (const path of ["/book?vehicle_type=suv&film_type=ceramic", storefront]) {
+    await plain.goto(at(path));
+    await plain.evaluate("document.documentElement.style.fontSize = '200%'");
+    expect(await plain.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
+  }
+  // The amounts of a storefront have six digits, and each stays in one line.
+  const lines = await plain.evaluate(`[...document.querySelectorAll(".total, .price")].flatMap((one) => {
+    const words = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+    const range = document.createRange();
+    const found = [];
+    while (words.nextNode())
+      for (const { index, 0: amount } of words.currentNode.data.matchAll(/\\$\\S+/g)) {
+        range.setStart(words.currentNode, index);
+        range.setEnd(words.currentNode, index + amount.length);
+        found.push([amount.length, range.getClientRects().length]);
+      }
+    return found;
+  })`);
+  expect(lines).toEqual(Array(4).fill(["$337,500".length, 1]));
   await plain.goto(at(CHOSEN));
   await fillIn(plain);
   await plain.getByLabel("E-mail", { exact: true }).fill(`${"w".repeat(60)}@gmial.com`);

@@ -14,13 +14,13 @@ import {
 import { jobFields, requestFields } from "../../cli/screens/estimate/estimate-form.ts";
 import { bindingFor } from "../../cli/screens/kit/bindings.tsx";
 import { type FormState, fieldKeys, focusOn, moveBy, newState, textIn } from "../../cli/screens/kit/form.tsx";
+import { lineOf } from "../../cli/screens/kit/typed-line.ts";
 import {
   AT_FIRST_CELL,
   accept,
   cellText,
   correct,
   drop,
-  eraseInCell,
   moveCursor,
   priceGrid,
   savedText,
@@ -238,30 +238,31 @@ describe("the price grid", () => {
     expect(moveCursor(corner, GRID, 0, 1)).toEqual(corner);
   });
 
-  test("a letter begins no value, a digit does; a value has an end and is taken back digit by digit", () => {
-    expect(type(AT_FIRST_CELL, "x")).toEqual(AT_FIRST_CELL);
-    const typed = [..."12345678901"].reduce(type, AT_FIRST_CELL);
-    expect(typed.typed).toBe("1234567890");
-    expect(eraseInCell(typed).typed).toBe("123456789");
-    expect(eraseInCell(AT_FIRST_CELL)).toEqual(AT_FIRST_CELL);
-    expect(drop(typed)).toEqual(AT_FIRST_CELL);
-    expect(correct(AT_FIRST_CELL, GRID, draft).typed).toBe("289");
+  const press = (name: string) => ({ name, text: name.length === 1 ? name : "" });
+  const typed = (...keys: string[]) => keys.map(press).reduce(type, AT_FIRST_CELL);
+
+  test("what is typed is dropped, or begins with the old value", () => {
+    expect(typed("1", "2", "backspace").typed).toEqual(lineOf("1"));
+    expect(drop(typed("1"))).toEqual(AT_FIRST_CELL);
+    expect(correct(AT_FIRST_CELL, GRID, draft).typed).toEqual(lineOf("289"));
   });
 
   test("a dollar sign is taken; nothing typed keeps the old value; a refusal goes with the next key", () => {
-    const dollars = accept([..."$301"].reduce(type, AT_FIRST_CELL), GRID, draft);
+    const dollars = accept(typed(..."$301"), GRID, draft);
     expect(dollars.cursor).toEqual(AT_FIRST_CELL);
     const cell = GRID.cells[0]?.[0];
     if (!cell) throw new Error("no cell");
     expect(cellText(cell, dollars.draft)).toBe("301");
     expect(savedText(cell, dollars.draft)).toBe("289");
     expect(savedText(cell, draft)).toBeNull();
-    expect(accept({ ...AT_FIRST_CELL, typed: " " }, GRID, draft)).toEqual({ cursor: AT_FIRST_CELL, draft });
+    expect(accept(typed(" "), GRID, draft)).toEqual({ cursor: AT_FIRST_CELL, draft });
     expect(accept(AT_FIRST_CELL, GRID, draft).draft).toBe(draft);
-    const refused = accept(type(AT_FIRST_CELL, "-1"), GRID, draft);
-    expect(refused.cursor).toMatchObject({ typed: "-1", refusal: expect.stringContaining("must be 0 or more") });
+    const refused = accept(typed(..."-1"), GRID, draft);
+    expect(refused.cursor).toMatchObject({
+      typed: lineOf("-1"),
+      refusal: expect.stringContaining("must be 0 or more"),
+    });
     expect(latest(refused.draft).text).toBe(CATALOG_TEXT);
-    expect(type(refused.cursor, "2").refusal).toBeNull();
-    expect(eraseInCell(refused.cursor).refusal).toBeNull();
+    expect(type(refused.cursor, press("2")).refusal).toBeNull();
   });
 });

@@ -7,7 +7,7 @@ import { deliveryRules } from "../../src/messages/message-rules.ts";
 import { fileSource } from "../../src/store/catalog/file-source.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { NOW } from "../fixed-day.ts";
-import { shopFolder } from "../process/server.ts";
+import { NO_LIMITS, shopFolder } from "../process/server.ts";
 import { CATALOG_TEXT, catalogWith } from "../small-shop.ts";
 import { holdOneText, newLead } from "../store/conformance-values.ts";
 import { openOn, SIZES } from "./render.tsx";
@@ -237,14 +237,16 @@ test("today is in the order of the day, and on 24 rows who comes next is selecte
 
 test("jobs of past days that are still open are named, and one key leads to the first", async () => {
   using folder = shopFolder();
-  await using api = apiOf(folder, {}, NOW.subtract({ hours: 99 }));
+  await using api = apiOf(folder, NO_LIMITS, NOW.subtract({ hours: 99 }));
   const codes = [
-    await api.book({ date: "2026-11-18", time: "09:00", customer_name: "Past Guest" }),
+    await api.book({ date: "2026-11-18", time: "14:00", customer_name: "Past Guest" }),
     await api.book({ date: "2026-11-19", time: "09:00" }),
     await api.book({ date: TODAY, time: "09:00" }),
   ];
+  const closed = await api.book({ date: "2026-11-18", time: "09:00" });
+  await api.store.changeBookingStatus(closed, "completed", NOW.epochMilliseconds);
   const terminal = await openOn(folder, "home", { sees: "Open: 2 jobs of past days are still open" });
-  await terminal.press("g").see(/Diary: Wed Nov 18[\s\S]*Past Guest/);
+  await terminal.press("g").see(/Diary: Wed Nov 18[\s\S]*completed\n› +2:00 PM .*Past Guest/);
   for (const code of codes.slice(0, 2)) await api.store.changeBookingStatus(code, "completed", NOW.epochMilliseconds);
   await terminal.press("esc").lose("still open");
   expect(terminal.frame()).not.toContain("open jobs");

@@ -187,17 +187,6 @@ test("a move to another day at the same time: 5 keys", async () => {
   expect(by.keys).toBe(5);
 });
 
-test("rain over four jobs, moved and taken back: 7 keys", async () => {
-  using folder = shopFolder(OPEN_DAILY);
-  await using api = apiOf(folder, OPEN_DAILY, BEFORE);
-  for (const time of ["09:00", "09:00", "14:00", "14:00"]) await api.book({ date: DAY, time });
-  const by = counting(await openOn(folder, "diary", { about: DAY, sees: /4 bookings/ }));
-  await by.press("a").see("4 marked");
-  await by.press("m", ..."fri", "enter").see(/4 bookings moved\. u undoes it\./);
-  await by.press("u").see(/4 bookings moved back\. U does it again\./);
-  expect(by.keys).toBe(7);
-});
-
 const text = fc.string({ unit: "grapheme", maxLength: 60 });
 
 describe("fit", () => {

@@ -1,6 +1,9 @@
 /** What goes to customers, on the screens: messages that wait, paper, and texts. */
 
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { KIND_WORDS } from "../../cli/server/outbox.ts";
+import { templateFieldsAt } from "../../src/catalog/settings.ts";
+import { CUSTOMER_MESSAGES } from "../../src/constants.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { tint, tintJson } from "../cli/run.ts";
 import { dateFromNow, NOW } from "../fixed-day.ts";
@@ -85,6 +88,10 @@ test("y after a move that nothing tells of: the customer asked for it, and need 
   await terminal.press("m", ..."2pm", "enter").see(/Nobody is told[\s\S]*y the customer knows/);
   await terminal.press("y").see("Robin need not be called.");
   expect(await tintJson(folder, ["calls"])).toEqual([]);
+  // Of a cancellation the customer knows nothing by the move before it.
+  await terminal.press("m", ..."10am", "enter").see(/10:00 AM[\s\S]*y the customer knows/);
+  await terminal.press("x", "s").see(/cancelled by the\s+shop[\s\S]*Nobody is told/);
+  expect(terminal.frame()).not.toContain("y the customer knows");
 });
 
 test("a text is previewed, reworded, switched on and saved; a wrong field is refused", async () => {
@@ -130,6 +137,32 @@ test("the line breaks of an e-mail stay", async () => {
   await terminal.press("enter").see("Text: Hello {name},\\nsee you on");
   await terminal.press(..."!", "enter").see(/Hello Jordan Sample, *\nsee you on .*!/);
 });
+
+test.each([undefined, { services: ["automotive"], amount: 40 }])(
+  "no preview has a brace left, with deposit: %p",
+  async (deposit) => {
+    // Two texts have no room for all of them.
+    const long = ["address", "service", "book_url", "directions_url"];
+    const words = (kind: string, part: string) => {
+      const fields = templateFieldsAt(["messages", kind, part]);
+      return fields
+        .filter((field) => kind.endsWith("email") || !long.includes(field))
+        .map((field) => `{${field}}`)
+        .join(" ");
+    };
+    const messages = CUSTOMER_MESSAGES.map((kind) => {
+      const subject = words(kind, "subject");
+      return [`messages.${kind}`, { enabled: true, text: words(kind, "text"), ...(subject && { subject }) }];
+    });
+    using folder = shopFolder({ ...Object.fromEntries(messages), deposit });
+    const terminal = await openOn(folder, "texts", { columns: 200, rows: 80, sees: "confirmation text" });
+    for (const kind of CUSTOMER_MESSAGES.slice(1)) {
+      const frame = await terminal.press("down").see(`Preview of the ${KIND_WORDS[kind]}`);
+      expect(frame).not.toMatch(/[{}]/);
+      if (kind.startsWith("deposit_link")) expect(frame).toContain(deposit ? "$40 " : "$50 ");
+    }
+  },
+);
 
 test("what the shop is told is there, too: previewed, with the fields that it may name, also in a catalog without words of its own", async () => {
   const all = Object.keys(CATALOG.messages).filter((key) => key.startsWith("shop_"));

@@ -1,6 +1,5 @@
 /** `tint bookings cancel` and `reopen`: one booking, or all that have something in common. */
 
-import { messagesOfReopening } from "../../../src/capabilities/desk/owner.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import { BOOKING_STATUSES, type BookingStatus, isCancelled, isOff, isOnlyHeld } from "../../../src/domain/lifecycle.ts";
 import type { ShopClock } from "../../../src/domain/schedule.ts";
@@ -11,17 +10,17 @@ import type { Booking, Store } from "../../../src/store/store.ts";
 import {
   changeOfState,
   closeBooking,
+  inTurn,
   NO_BAYS,
-  notEndedInWords,
-  notesOfReopening,
+  paymentsInWords,
+  reopenBooking,
+  type Stays,
   shortNameOf,
-  staysInWords,
   stepInWords,
 } from "../../diary/actions.ts";
 import { callAfter } from "../../diary/calls.ts";
 import { readDiary, requireBooking } from "../../diary/entries.ts";
 import { entryJson } from "../../diary/entry-text.ts";
-import { ownerContext } from "../../diary/owner.ts";
 import { requireIssuedKey } from "../../server/keys.ts";
 import { catalogIfGood } from "../../shop/clock.ts";
 import { type CommonOptions, withStore } from "../../shop/database.ts";
@@ -99,34 +98,31 @@ async function oneOrMany(code: string | undefined, options: BulkOptions): Promis
   throw new UsageError("Give either a code, or what the bookings have in common: --key, --network or --since.");
 }
 
-/** Bookings that somebody else ended while the owner was asked stay as they are; an error names them. */
 async function cancelInBulk(to: BookingStatus, options: BulkOptions): Promise<void> {
-  const stay: string[] = [];
+  let stay: readonly Stays[] = [];
   await onShop(options, async ({ store, catalog, clock }) => {
     const fitting = await bookingsThatFit(store, options, ["confirmed", "held"], clock);
     await agree("Cancel", fitting, options, clock);
     const desk = { store, catalog, now: Temporal.Now.instant() };
-    const cancelled: Booking[] = [];
-    const calls: string[] = [];
-    for (const before of fitting) {
-      try {
-        const booking = await closeBooking(desk, before.confirmationCode, to, [], options.quiet);
-        cancelled.push(booking);
-        calls.push(await callAfter(desk, before, booking, options.quiet));
-      } catch (error) {
-        if (!(error instanceof CliError)) throw error;
-        stay.push(error.message);
-      }
-    }
-    const entries = await diaryEntries(store, cancelled, clock);
+    const ended = await inTurn(fitting, async (before) => {
+      const booking = await closeBooking(desk, before.confirmationCode, to, [], options.quiet);
+      return { booking, said: await callAfter(desk, before, booking, options.quiet) };
+    });
+    stay = ended.stay;
+    const entries = await diaryEntries(store, ended.changed, clock);
     const step = `${counted(entries.length, "booking")}: ${changeOfState("confirmed", to)}.`;
     const undo = `To undo it: ${toReopen(desk.now.epochMilliseconds, options)}`;
     return {
-      said: [entries.length > 0 ? `${step} ${undo}` : "", ...calls],
+      said: [entries.length > 0 ? `${step} ${undo}` : "", ...ended.changed.map(({ said }) => said)],
       json: () => ({ cancelled: entries.map((entry) => entryJson(entry, clock)) }),
     };
   });
-  if (stay.length > 0) throw new CliError(stay.join("\n"));
+  nameThoseThatStay(stay);
+}
+
+/** @throws CliError */
+function nameThoseThatStay(stay: readonly Stays[]): void {
+  if (stay.length > 0) throw new CliError(stay.map(({ why }) => why).join("\n"));
 }
 
 /** The command that undoes one mass cancel. Flags like `--since 2h` would fit other bookings later. */
@@ -144,49 +140,38 @@ async function reopen(code: string | undefined, options: BulkOptions): Promise<v
   const one = code && (await withStore(options, (store) => requireBooking(store, code)));
   // A hold that ended is confirmed, not reopened, so that its customer gets the messages of a new booking.
   if (one && isOff(one.status) && isOnlyHeld(one)) return confirmOne(one.confirmationCode, options);
-  let stay: readonly string[] = [];
+  let stay: readonly Stays[] = [];
   const work = async ({ store, now }: Opened<Shop>): Promise<Done> => {
-    const wanted =
-      code === undefined
-        ? await bookingsThatFit(store, options, cancelledStates(options), catalog)
-        : [await requireBooking(store, code)];
-    if (code === undefined) await agree("Reopen", wanted, options, catalog);
-    const codes = wanted.map(({ confirmationCode }) => confirmationCode);
-    const jobs = options.quiet ? {} : await messagesOfReopening(wanted, ownerContext({ store, catalog, now }));
-    const outcomes = await store.reopenBookings(codes, catalog.scheduling.bays, now.epochMilliseconds, jobs);
-    const reopened = outcomes.flatMap((outcome) => (outcome.kind === "reopened" ? [outcome.booking] : []));
-    const was = wanted.find(({ id }) => id === reopened[0]?.id)?.status;
-    const refused = outcomes.flatMap((outcome) =>
-      outcome.kind === "taken" || outcome.kind === "refused" ? [outcome] : [],
-    );
-    stay = await Promise.all(
-      refused.map(({ kind, booking }) =>
-        kind === "taken" ? staysInWords(booking, { store, catalog, now }) : notEndedInWords(booking, now),
-      ),
-    );
-    const notes = await Promise.all(
-      reopened.map(async (booking) => {
-        const before = wanted.find(({ id }) => id === booking.id) ?? booking;
-        const note = await notesOfReopening(booking, before, { store, catalog, now });
-        const call = await callAfter({ store, catalog, now }, before, booking, options.quiet);
-        return `${note === "" ? "" : `${note}\n`}${call}`;
-      }),
-    );
-    const entries = await diaryEntries(store, reopened, catalog);
-    const [first] = entries;
+    const desk = { store, catalog, now };
+    const wanted = one ? [one] : await bookingsThatFit(store, options, cancelledStates(options), catalog);
+    if (!one) await agree("Reopen", wanted, options, catalog);
+    const reopened = await inTurn(wanted, async (before) => {
+      const { booking, gone, note } = await reopenBooking(desk, before.confirmationCode, options.quiet === true);
+      const notes = [paymentsInWords(gone, booking, catalog.currency), note].filter(Boolean).join(" ");
+      return { booking, said: `${notes}\n${await callAfter(desk, before, booking, options.quiet)}`.trim() };
+    });
+    stay = reopened.stay;
+    const entries = await diaryEntries(store, reopened.changed, catalog);
     const again = entries.map(({ booking }) => shortNameOf(booking, now)).join("; ");
     const many = `${entries.length} bookings are confirmed again: ${again}.`;
-    const stayed = refused.map(({ kind, booking }) => ({
-      confirmation_code: booking.confirmationCode,
-      reason: kind === "taken" ? "its time is taken" : "it is confirmed",
-    }));
+    const [first] = entries;
+    const was = wanted.find(({ id }) => id === first?.booking.id)?.status;
     return {
-      said: [first && was ? (entries.length === 1 ? stepInWords(first.booking, was, now) : many) : "", ...notes],
-      json: () => ({ reopened: entries.map((entry) => entryJson(entry, catalog)), not_reopened: stayed }),
+      said: [
+        first && was ? (entries.length === 1 ? stepInWords(first.booking, was, now) : many) : "",
+        ...reopened.changed.map(({ said }) => said),
+      ],
+      json: () => ({
+        reopened: entries.map((entry) => entryJson(entry, catalog)),
+        not_reopened: stay.map(({ booking }) => ({
+          confirmation_code: booking.confirmationCode,
+          reason: booking.status === "confirmed" || isOnlyHeld(booking) ? "it is confirmed" : "its time is taken",
+        })),
+      }),
     };
   };
   await onGoodShop(options, work, { catalog });
-  if (stay.length > 0) throw new CliError(stay.join("\n"));
+  nameThoseThatStay(stay);
 }
 
 /** A customer's own cancelling stays, unless the owner asks for one mass cancel, which can be in customers' names. */
@@ -269,7 +254,12 @@ const affectedColumns = (clock: ShopClock): Column<Booking>[] => [
 ];
 
 /** The bookings with their bays, which depend on the other jobs of each day. */
-async function diaryEntries(store: Store, bookings: readonly Booking[], clock: ShopClock): Promise<DiaryEntry[]> {
+async function diaryEntries(
+  store: Store,
+  changed: readonly { booking: Booking }[],
+  clock: ShopClock,
+): Promise<DiaryEntry[]> {
+  const bookings = changed.map(({ booking }) => booking);
   const dates = bookings.map(({ date }) => date).sort();
   const [from, to] = [dates[0], dates.at(-1)];
   if (from === undefined || to === undefined) return [];

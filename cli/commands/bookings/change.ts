@@ -32,11 +32,13 @@ import type { Command } from "../../terminal/command.ts";
 import { CliError, UsageError } from "../../terminal/output.ts";
 import { choiceOption } from "../../typed/enums.ts";
 import { readLength, readStart, startNow } from "../../typed/times.ts";
-import { requireReadable } from "../../typed/values.ts";
+import { readAll } from "../../typed/values.ts";
 
 export function addChanges(command: Command): void {
-  command
-    .command("move <code> <when...>")
+  const moving = command.command("move <code> <when...>");
+  const behind = "The time follows the code, like: tint bookings move CODE friday 9am";
+  Object.assign(moving.elsewhere, { "--date": behind, "--time": behind });
+  moving
     .summary("to another time; code and price stay")
     .description(
       "Moves a confirmed booking to any time with a free bay. Code, price and length stay. A day alone keeps the time, a time alone the day.",
@@ -92,28 +94,28 @@ async function edit(code: string, options: GivenFlags): Promise<void> {
   const [price, minutes] = [textFlag(given.price), textFlag(given.minutes)];
   if ([price, given.listPrice, given.keepPrice].filter(Boolean).length > 1)
     throw new UsageError("Give one of --price, --list-price and --keep-price.");
-  requireReadable(
-    () => price !== undefined && readPrice(price),
-    () => minutes !== undefined && readLength(minutes),
+  const [agreed, length] = readAll(
+    () => (price === undefined ? undefined : readPrice(price)),
+    () => (minutes === undefined ? undefined : readLength(minutes)),
     () => checkedInFlags(ownerEdit, fields, options, catalog, "tint bookings edit"),
   );
   const work = async (desk: Desk) => {
     const before = await requireBooking(desk.store, code);
     const refusal = (error: ApiError) => inFlags(error, ownerEdit, options, catalog, "tint bookings edit");
     const terms = {
-      price: price === undefined ? ((given.keepPrice ? bookedPrice(before) : null) ?? undefined) : readPrice(price),
+      price: agreed ?? (given.keepPrice ? (bookedPrice(before) ?? undefined) : undefined),
       listPrice: given.listPrice === true,
       anyway: given.anyway === true,
       isQuiet: given.quiet === true,
-      minutes: minutes === undefined ? undefined : readLength(minutes),
+      minutes: length,
     };
-    const editOn = (agreed: WorkTerms): Promise<Booking> =>
-      editBooking(desk, before, fields, agreed, refusal).catch(async (error: unknown) => {
+    const editOn = (terms: WorkTerms): Promise<Booking> =>
+      editBooking(desk, before, fields, terms, refusal).catch(async (error: unknown) => {
         const way = "To change it anyway, add --anyway.";
-        if (error instanceof PriceToAgree) return editOn({ ...agreed, ...(await priceAnew(error)) });
+        if (error instanceof PriceToAgree) return editOn({ ...terms, ...(await priceAnew(error)) });
         if (error instanceof UnusualTime) throw new CliError(`Not changed: ${error.message}. ${way}`);
         await agreeToShade(error, "Not changed", "Change it anyway?");
-        return editOn({ ...agreed, evenIllegal: true });
+        return editOn({ ...terms, evenIllegal: true });
       });
     const edited = await editOn({ ...terms, evenIllegal: terms.anyway });
     const entry = await diaryEntryOf(desk.store, edited, catalog);

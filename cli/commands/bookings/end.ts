@@ -92,11 +92,18 @@ export async function endOne(code: string, to: BookingStatus, options: MoveOptio
 
 export function confirmOne(code: string, options: MoveOptions): Promise<void> {
   return onShop(options, async (desk) => {
-    const { id, confirmationCode, status } = await requireBooking(desk.store, code);
-    const unpaid = unpaidInWords(await desk.store.depositOf(id));
-    const booked = await confirmBooking(desk, confirmationCode, options.quiet);
+    const held = await requireBooking(desk.store, code);
+    const unpaid = unpaidInWords(await desk.store.depositOf(held.id));
+    const booked = await confirmBooking(desk, held.confirmationCode, options.quiet);
     const entry = await diaryEntryOf(desk.store, booked, desk.clock);
-    return { said: [stepInWords(entry.booking, status, desk.now), unpaid], json: () => entryJson(entry, desk.clock) };
+    return {
+      said: [
+        stepInWords(entry.booking, held.status, desk.now),
+        unpaid,
+        await callAfter(desk, held, booked, options.quiet),
+      ],
+      json: () => entryJson(entry, desk.clock),
+    };
   });
 }
 

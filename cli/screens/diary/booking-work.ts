@@ -11,6 +11,7 @@ import {
   changeOfState,
   closeBooking,
   confirmBooking,
+  inTurn,
   nowInWords,
   paymentsInWords,
   paymentsOnlyOf,
@@ -45,10 +46,14 @@ interface Changed {
 type Change = (before: Booking, shop: OpenShop) => Promise<Changed>;
 
 export function useWork(ask: Ask) {
-  const act = useAct();
+  const acting = useAct();
   const { notice } = useNav();
   // Whom the notice of a move names, to be called.
   const [moved, setMoved] = useState<readonly Booking[]>([]);
+  const act: typeof acting = (work) => {
+    setMoved([]);
+    return acting(work);
+  };
   const end = (bookings: readonly Booking[], to: BookingStatus, paid: Paid, isQuiet: boolean) =>
     act(async (shop) => {
       const redo = onEach(
@@ -101,9 +106,7 @@ export function useWork(ask: Ask) {
         return `${moved.map(({ lead }) => clean(lead.name)).join(", ")} need not be called.`;
       }),
     confirm: (before: Booking, isQuiet: boolean) =>
-      void act(async (shop) =>
-        stepInWords(await confirmBooking(deskAt(shop), before.confirmationCode, isQuiet), before.status, shop.now()),
-      ),
+      void act(async (shop) => ({ said: noticeOf(await onEach([before], confirming(isQuiet))(shop), "") })),
     move,
     end,
     reopen: (before: Booking, isQuiet: boolean) =>
@@ -159,6 +162,16 @@ function ending(to: BookingStatus, paid: Paid, isQuiet: boolean): Change {
   };
 }
 
+function confirming(isQuiet: boolean): Change {
+  return async (before, shop) => {
+    const after = await confirmBooking(deskAt(shop), before.confirmationCode, isQuiet);
+    return {
+      said: stepInWords(after, before.status, shop.now()),
+      call: await callAfter(deskAt(shop), before, after, isQuiet),
+    };
+  };
+}
+
 function reopening(isQuiet: boolean): Change {
   return async ({ confirmationCode: code }, shop) => {
     const before = await requireBooking(shop.store, code);
@@ -206,19 +219,9 @@ function moving(
  */
 function onEach(bookings: readonly Booking[], change: Change, inWords: (count: string) => string = (count) => count) {
   return async (shop: OpenShop): Promise<{ said: string; after: string; done: Booking[] }> => {
-    const done: Booking[] = [];
-    const changed: Changed[] = [];
-    const refused: string[] = [];
-    for (const booking of bookings) {
-      try {
-        changed.push(await change(booking, shop));
-        done.push(booking);
-      } catch (error) {
-        if (!(error instanceof CliError)) throw error;
-        refused.push(error.message);
-      }
-    }
-    const reasons = refused.filter((reason) => reason !== "");
+    const { changed, stay } = await inTurn(bookings, (booking) => change(booking, shop));
+    const done = bookings.filter((one) => !stay.some(({ booking }) => booking === one));
+    const reasons = stay.flatMap(({ why }) => why || []);
     if (done.length === 0 && reasons.length > 0) throw new CliError(reasons.join(" "));
     const toCall = changed.map(({ call }) => call.trim()).filter(Boolean);
     const told = done.length > 1 ? inWords(counted(done.length, "booking")) : changed[0]?.said;

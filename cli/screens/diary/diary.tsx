@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import { blocksOn, isWholeDay } from "../../../src/domain/bays.ts";
 import { dayAndDate, timeOfDay } from "../../../src/domain/dates-in-words.ts";
-import { isBooked, workEnd } from "../../../src/domain/lifecycle.ts";
+import { isBooked, isOverAndOpen, workEnd } from "../../../src/domain/lifecycle.ts";
 import { addDays, datesFrom, shopDate } from "../../../src/domain/schedule.ts";
 import { counted } from "../../../src/lib/text.ts";
 import type { Booking } from "../../../src/store/store.ts";
@@ -58,6 +58,8 @@ function DayView({ date, today, go, otherView }: ShownDay) {
       others: "Only confirmed bookings can be marked.",
     },
     about: date,
+    // Home leads to a past day for what nobody closed there.
+    begins: (row) => date >= today || (!isBlock(row) && isOverAndOpen(row.booking, now().epochMilliseconds)),
   });
   const { row } = list;
   const booking = row && !isBlock(row) ? row.booking : null;

@@ -1,5 +1,4 @@
 /** The report of a month, a week or a day as a screen; in the evening, the cash-up of today. */
-import { Box, Text } from "ink";
 import { useState } from "react";
 import { daysInWords, monthAndYear } from "../../../src/domain/dates-in-words.ts";
 import { shopDate } from "../../../src/domain/schedule.ts";
@@ -10,7 +9,7 @@ import { key, pair } from "../kit/bindings.tsx";
 import { AROUND_BODY, Frame } from "../kit/frame.tsx";
 import { useScroll } from "../kit/list.tsx";
 import { useLive, useShop } from "../kit/shop.ts";
-import { cutLine, ONE_MOMENT, useTerminalSize } from "../kit/text.tsx";
+import { ONE_MOMENT, useTerminalSize } from "../kit/text.tsx";
 
 const PERIODS = ["month", "week", "day"] as const;
 type Period = (typeof PERIODS)[number];
@@ -36,8 +35,9 @@ export function Screen() {
     ({ store }) => readReport(store, { ...span, by }, catalog, clock, now()),
     `${span.from} ${span.to} ${by}`,
   );
-  const lines = report ? reportText(report, columns).trimEnd().split("\n") : [ONE_MOMENT];
-  const scroll = useScroll(lines.length - (rows - AROUND_BODY));
+  const text = report ? reportText(report, columns).trimEnd() : ONE_MOMENT;
+  const lines = text.split("\n").map((line) => ({ text: line, isQuoted: true as const }));
+  const scroll = useScroll(lines, rows - AROUND_BODY);
   const step = (count: number) => {
     const first = Temporal.PlainDate.from(span.from);
     show({ date: first.add({ [`${period}s`]: count }).toString(), period, by });
@@ -57,16 +57,7 @@ export function Screen() {
         ...scroll.keys,
       ]}
     >
-      {(size) => (
-        <Box flexDirection="column" height={size.rows} overflow="hidden">
-          <Text>
-            {lines
-              .slice(scroll.top, scroll.top + size.rows)
-              .map((line) => cutLine(line, size.columns))
-              .join("\n")}
-          </Text>
-        </Box>
-      )}
+      {scroll.draw}
     </Frame>
   );
 }

@@ -13,7 +13,7 @@ import { InFront } from "../kit/keyboard.tsx";
 import { useScroll } from "../kit/list.tsx";
 import { useNav } from "../kit/navigation.ts";
 import { catalogWord, useShop } from "../kit/shop.ts";
-import { fit, type Line, Lines, type Size, wrapLines } from "../kit/text.tsx";
+import { fit, type Line, type Size, wrapLines } from "../kit/text.tsx";
 import { type Change, describeChange, replacedInWords } from "./change.ts";
 import { changesToSave, type Draft, isUnsaved, latest, undo } from "./draft.ts";
 import { type Editor, useEditor, useSaveDraft } from "./use-editor.ts";
@@ -102,16 +102,11 @@ function Stacked({ front, children }: { front: ReactNode; children: ReactNode })
   );
 }
 
-function Difference({ draft, size: { columns, rows } }: { draft: Draft; size: Size }) {
-  const lines = differenceLines(draft, columns);
-  const scroll = useScroll(lines.length - rows);
+function Difference({ draft, size }: { draft: Draft; size: Size }) {
+  const lines = differenceLines(draft, size.columns);
+  const scroll = useScroll(lines, size.rows);
   useKeys(scroll.keys);
-  if (lines.length === 0) return <Text dimColor>Nothing is changed.</Text>;
-  return (
-    <Box flexDirection="column" height={rows} overflow="hidden">
-      <Lines lines={lines.slice(scroll.top, scroll.top + rows)} width={columns} />
-    </Box>
-  );
+  return lines.length === 0 ? <Text dimColor>Nothing is changed.</Text> : scroll.draw(size);
 }
 
 function differenceLines(draft: Draft, columns: number): Line[] {

@@ -1,10 +1,9 @@
 /** Shows the issues of the catalog on screens that need a good one. */
-import { Text } from "ink";
 import type { CatalogError } from "../../../src/catalog/load/document.ts";
 import { catalogFile } from "../../../src/env/env.ts";
 import { Frame } from "./frame.tsx";
 import { useShop } from "./shop.ts";
-import { cutLine, Lines, type Size, wrapLines } from "./text.tsx";
+import { type Line, Lines, type Size, wrapLines } from "./text.tsx";
 
 export function CatalogIssueScreen({ title }: { title: string }) {
   return (
@@ -24,15 +23,7 @@ export function CatalogIssue({ size: { columns, rows } }: { size: Size }) {
   const room = rows - head.length;
   const shown =
     issues.length > room ? [...issues.slice(0, room - 1), `… ${issues.length - room + 1} lines more`] : issues;
-  return (
-    <>
-      <Lines lines={head} width={columns} />
-      {shown.map((line, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines of text have no other name
-        <Text key={i}>{line || " "}</Text>
-      ))}
-    </>
-  );
+  return <Lines lines={[...head, ...shown]} width={columns} />;
 }
 
 function howToRepair(file: string | null): string[] {
@@ -54,8 +45,7 @@ function howToBegin(file: string | null, issue: CatalogError | null): string[] {
   ];
 }
 
-/** Wraps the issues. The quoted line and the caret under it keep their spaces. */
-function wrapIssue(issue: string, columns: number): string[] {
+function wrapIssue(issue: string, columns: number): (Line | string)[] {
   const [what = "", ...quoted] = issue.split("\n");
-  return [...wrapLines([what], columns).map(({ text }) => text), ...quoted.map((line) => cutLine(line, columns)), ""];
+  return [...wrapLines([what], columns), ...quoted.map((text) => ({ text, isQuoted: true as const })), ""];
 }

@@ -152,15 +152,13 @@ function Help({ title, about, bindings, size: { columns, rows }, close }: HelpPr
     ...bindings.flatMap((one) => explained(one, columns)),
   ];
   const room = rows - 3;
-  const scroll = useScroll(lines.length - room);
+  const scroll = useScroll(lines, room);
   const keys = [...scroll.keys, { on: ["?", "esc", "q", "enter"], label: "Esc", does: "close the help", run: close }];
   useKeys(keys);
   return (
     <Box flexDirection="column" width={columns} height={rows} overflow="hidden">
       <TitleBar title={`${title}: help`} status="" width={columns} />
-      <Box flexDirection="column" height={room} overflow="hidden">
-        <Lines lines={lines.slice(scroll.top, scroll.top + room)} width={columns} />
-      </Box>
+      {scroll.draw({ columns, rows: room })}
       <Footer lines={footerLines(keys, columns)} width={columns} />
     </Box>
   );
@@ -192,18 +190,10 @@ interface FactsFrameProps {
 export function FactsFrame({ keys, facts, otherwise, ...frame }: FactsFrameProps) {
   const { columns, rows } = useTerminalSize();
   const lines = drawFacts(facts, columns);
-  const scroll = useScroll(lines.length - (rows - AROUND_BODY));
+  const scroll = useScroll(lines, rows - AROUND_BODY);
   return (
     <Frame {...frame} keys={[...scroll.keys, ...keys]}>
-      {(size) =>
-        lines.length === 0 ? (
-          <Text dimColor>{otherwise}</Text>
-        ) : (
-          <Box flexDirection="column" height={size.rows} overflow="hidden">
-            <Lines lines={lines.slice(scroll.top, scroll.top + size.rows)} width={columns} />
-          </Box>
-        )
-      }
+      {(size) => (lines.length === 0 ? <Text dimColor>{otherwise}</Text> : scroll.draw(size))}
     </Frame>
   );
 }

@@ -6,7 +6,7 @@ import { clean } from "../../terminal/output.ts";
 import { type KeyBinding, type Keys, key, travelKeys } from "./bindings.tsx";
 import { useAsk } from "./dialogs.tsx";
 import { useNav } from "./navigation.ts";
-import { cut, padded } from "./text.tsx";
+import { cut, type Line, Lines, padded, type Size } from "./text.tsx";
 
 export interface Selection {
   /** From 0; -1 in an empty list. */
@@ -61,13 +61,15 @@ interface ListOptions<Row> {
   isFilterable?: boolean;
   /** Names the list, where the screen has several. */
   about?: string;
+  /** Whether the selection begins there; by default it does in the first row. */
+  begins?: (row: Row) => boolean;
   /** Which rows Space marks for what is done with several, and what is said of the others. */
   marks?: { may: (row: Row) => boolean; others: string };
 }
 
 /** A list with a selection, a filter that `/` asks for, and perhaps marks. */
 export function useList<Row>(all: readonly Row[] | null, options: ListOptions<Row>): List<Row> {
-  const { id, columns, isFilterable = true, about = "", marks } = options;
+  const { id, columns, isFilterable = true, about = "", marks, begins = () => true } = options;
   const ask = useAsk();
   const { say } = useNav();
   const [held, hold] = useState({ about, filter: "", chosen: [] as readonly string[] });
@@ -77,7 +79,7 @@ export function useList<Row>(all: readonly Row[] | null, options: ListOptions<Ro
       .toLowerCase()
       .includes(filter.toLowerCase());
   const rows = filter === "" ? (all ?? []) : (all ?? []).filter(fits);
-  const selection = useSelection(rows.length, rows.map(id), 0, about);
+  const selection = useSelection(rows.length, rows.map(id), Math.max(0, rows.findIndex(begins)), about);
   const row = rows[selection.index] ?? null;
   const markable = marks ? rows.filter(marks.may).map(id) : [];
   const marked = new Set(chosen.filter((one) => markable.includes(one)));
@@ -124,12 +126,17 @@ export function useList<Row>(all: readonly Row[] | null, options: ListOptions<Ro
   };
 }
 
-/** Scrolling text. @param hidden how many lines do not fit; 0 or less when all do */
-export function useScroll(hidden: number): { top: number; keys: KeyBinding[] } {
+/** Lines that scroll where they do not fit. @param room the lines that fit @returns the keys, and how they are drawn */
+export function useScroll(lines: readonly (Line | string)[], room: number) {
   const [wanted, setTop] = useState(0);
-  const last = Math.max(0, hidden);
+  const last = Math.max(0, lines.length - room);
   const top = Math.min(wanted, last);
-  return { top, keys: travelKeys(top, last, last > 0 ? "scroll" : null, setTop) };
+  const draw = ({ columns, rows }: Size) => (
+    <Box flexDirection="column" height={rows} overflow="hidden">
+      <Lines lines={lines.slice(top, top + rows)} width={columns} />
+    </Box>
+  );
+  return { draw, keys: travelKeys(top, last, last > 0 ? "scroll" : null, setTop) };
 }
 
 export interface TableProps<Row> {

@@ -10,6 +10,8 @@ export interface Line {
   look?: keyof typeof LOOKS;
   /** Drawn dim before the text; runs of spaces in it stay. */
   name?: string;
+  /** Runs of spaces stay: of a table, or a quoted line with a caret under it. */
+  isQuoted?: true;
 }
 
 const LOOKS = {
@@ -32,12 +34,13 @@ export function wrapLines(lines: readonly (Line | string)[], width: number): Lin
 /** Draws each line on exactly one line of the terminal. */
 export function Lines({ lines, width }: { lines: readonly (Line | string)[]; width: number }) {
   return lines.map((line, i) => {
-    const { text, look, name = "" }: Line = typeof line === "string" ? { text: line } : line;
+    const { text, look, name = "", isQuoted }: Line = typeof line === "string" ? { text: line } : line;
+    const room = width - Bun.stringWidth(name);
     return (
       // biome-ignore lint/suspicious/noArrayIndexKey: lines of text have no other name
       <Text key={i} {...(look && LOOKS[look])}>
         <Text dimColor>{name}</Text>
-        {fit(text, width - Bun.stringWidth(name))}
+        {isQuoted ? padded(cutLine(text, room), room) : fit(text, room)}
       </Text>
     );
   });

@@ -10,7 +10,7 @@ import { type Actions, Typing } from "../kit/dialogs.tsx";
 import type { KeyPress } from "../kit/keyboard.tsx";
 import { visible } from "../kit/list.tsx";
 import { fit, type Line, Lines, useTerminalSize, wrapLines } from "../kit/text.tsx";
-import { CARET } from "../kit/typed-line.ts";
+import { shownLine, type TypedLine } from "../kit/typed-line.ts";
 import {
   AT_FIRST_CELL,
   accept,
@@ -19,7 +19,6 @@ import {
   cellText,
   correct,
   drop,
-  eraseInCell,
   type Grid,
   type GridCursor,
   moveCursor,
@@ -121,7 +120,7 @@ function useGridCursor({ draft, setDraft }: Editor, grid: Grid) {
       label: "0-9",
       does: "new value",
       help: "Type a new value over the one in the cell.",
-      run: ({ text }) => setCursor(type(cursor, text)),
+      run: (press) => setCursor(type(cursor, press)),
     },
     key("enter", "correct", () => setCursor(correct(cursor, grid, draft)), "Correct the value in the cell."),
   ];
@@ -131,16 +130,15 @@ function useGridCursor({ draft, setDraft }: Editor, grid: Grid) {
     setCursor(taken.cursor);
     return taken.cursor;
   };
-  const onTyping = ({ name, text }: KeyPress) => {
-    if (name === "enter") take();
-    else if (name === "esc") setCursor(drop(cursor));
-    else if (name === "backspace" || name === "delete") setCursor(eraseInCell(cursor));
-    else if (text !== "") setCursor(type(cursor, text));
-    else if (STEPS[name]) {
+  const onTyping = (press: KeyPress) => {
+    const step = STEPS[press.name];
+    if (press.name === "enter") take();
+    else if (press.name === "esc") setCursor(drop(cursor));
+    else if (step) {
       const taken = take();
       // A refused value keeps the cursor in its cell.
-      if (taken.typed === null) moveBy(taken, STEPS[name]);
-    }
+      if (taken.typed === null) moveBy(taken, step);
+    } else setCursor(type(cursor, press));
   };
   return { cursor, keys, onTyping };
 }
@@ -212,8 +210,8 @@ function GridTable({ grid, cursor, draft, window: { label, each, columns, rows }
 interface GridCellProps {
   shown: { text: string; mark: string };
   isHere: boolean;
-  /** The text being typed; null while none is. */
-  typed: string | null;
+  /** Null while nothing is typed. */
+  typed: TypedLine | null;
   width: number;
 }
 
@@ -224,7 +222,7 @@ function GridCell({ shown, isHere, typed, width }: GridCellProps) {
       <Text inverse={isHere} {...(shown.mark !== "" && { color: "yellow" })}>
         {typed === null
           ? marked(shown.text, shown.mark, width)
-          : fit((typed + CARET).slice(1 - width), width - 1, "right")}
+          : fit(shownLine(typed, width - 1, true), width - 1, "right")}
       </Text>
     </Text>
   );

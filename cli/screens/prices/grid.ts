@@ -12,6 +12,8 @@ import { clean } from "../../terminal/output.ts";
 import { plainNumber } from "../../typed/values.ts";
 import { shown } from "../editor/change.ts";
 import { type Draft, latest, makeChange } from "../editor/draft.ts";
+import type { KeyPress } from "../kit/keyboard.tsx";
+import { lineOf, type TypedLine, trimmedText, typeInto } from "../kit/typed-line.ts";
 
 export interface Cell {
   /** For the owner: `suv, ceramic, full`. */
@@ -31,15 +33,12 @@ export interface GridCursor {
   row: number;
   column: number;
   /** The text being typed into the cell; null while none is. */
-  typed: string | null;
+  typed: TypedLine | null;
   /** Why the last value was refused; null when it was not. */
   refusal: string | null;
 }
 
 export const AT_FIRST_CELL: GridCursor = { row: 0, column: 0, typed: null, refusal: null };
-
-/** Longer than any price or number of minutes. */
-const MAX_TYPED = 10;
 
 export function cellAt({ cells }: Grid, { row, column }: GridCursor): Cell | undefined {
   return cells[row]?.[column];
@@ -58,20 +57,15 @@ function clamp(at: number, length: number): number {
   return Math.min(Math.max(at, 0), length - 1);
 }
 
-/** Only a digit, point, minus or dollar sign begins a value; any character may follow, to be refused with a reason. */
-export function type(cursor: GridCursor, text: string): GridCursor {
-  if (cursor.typed === null && !/^[\d.$-]/.test(text)) return cursor;
-  return { ...cursor, typed: ((cursor.typed ?? "") + text).slice(0, MAX_TYPED), refusal: null };
+/** Any character may be typed, to be refused with a reason. */
+export function type(cursor: GridCursor, press: KeyPress): GridCursor {
+  return { ...cursor, typed: typeInto(cursor.typed ?? lineOf(""), press), refusal: null };
 }
 
 /** Starts typing with the old value. */
 export function correct(cursor: GridCursor, grid: Grid, draft: Draft): GridCursor {
   const cell = cellAt(grid, cursor);
-  return cell ? { ...cursor, typed: cellText(cell, draft), refusal: null } : cursor;
-}
-
-export function eraseInCell(cursor: GridCursor): GridCursor {
-  return cursor.typed === null ? cursor : { ...cursor, typed: cursor.typed.slice(0, -1), refusal: null };
+  return cell ? { ...cursor, typed: lineOf(cellText(cell, draft)), refusal: null } : cursor;
 }
 
 export function drop(cursor: GridCursor): GridCursor {
@@ -82,7 +76,7 @@ export function drop(cursor: GridCursor): GridCursor {
 export function accept(cursor: GridCursor, grid: Grid, draft: Draft): { cursor: GridCursor; draft: Draft } {
   const cell = cellAt(grid, cursor);
   if (!cell || cursor.typed === null) return { cursor, draft };
-  const typed = plainNumber(cursor.typed);
+  const typed = plainNumber(trimmedText(cursor.typed));
   if (typed === "") return { cursor: drop(cursor), draft };
   const made = makeChange(draft, {
     kind: "value",

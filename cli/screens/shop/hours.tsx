@@ -1,5 +1,4 @@
 /** Opening hours: the week, and single days that differ from it; with the questions about their times. */
-import { Text } from "ink";
 import type { SpecialDay } from "../../../src/catalog/edit/everyday.ts";
 import { WEEKDAYS, type Weekday } from "../../../src/constants.ts";
 import { ALWAYS_YEAR, dayAndDate } from "../../../src/domain/dates-in-words.ts";
@@ -15,7 +14,8 @@ import { EditorFrame, editorScreen } from "../editor/editor-frame.tsx";
 import type { Editor } from "../editor/use-editor.ts";
 import { key } from "../kit/bindings.tsx";
 import { useAsk } from "../kit/dialogs.tsx";
-import { Table, useSelection } from "../kit/list.tsx";
+import { ListBody } from "../kit/frame.tsx";
+import { useList } from "../kit/list.tsx";
 import { useNav } from "../kit/navigation.ts";
 import { useShop } from "../kit/shop.ts";
 
@@ -28,8 +28,8 @@ function Hours({ editor }: { editor: Editor }) {
   const { clock, now } = useShop();
   const ask = useAsk();
   const rows = hoursRows(draft);
-  const selection = useSelection(rows.length);
-  const row = rows[selection.index];
+  const list = useList(rows, { id: (row) => `${rows.indexOf(row)}`, columns: COLUMNS, isFilterable: false });
+  const { row } = list;
   const askForTimes = (label: string, initial: string, submit: string) =>
     ask.read(typedOpeningTimes, { label: `${label} (like 9am-6pm, or closed)`, initial, submit });
   const changeDay = async (date: string, was: string, before: string) => {
@@ -62,7 +62,7 @@ function Hours({ editor }: { editor: Editor }) {
     else say({ kind: "error", text: "A day of the week stays: press Enter and write closed." });
   };
   const keys = [
-    ...selection.keys,
+    ...list.keys,
     key("enter", "change", () => correct(), "Change the hours of the day."),
     key("n", "new single day", () => add(), "Give a single day, such as a holiday, its own hours."),
     key("x", "remove", remove, "Take a single day away: the hours of the week hold again."),
@@ -75,20 +75,7 @@ function Hours({ editor }: { editor: Editor }) {
       keys={keys}
       dialog={ask.dialog}
     >
-      {({ columns, rows: room }) => (
-        <>
-          <Table
-            columns={COLUMNS}
-            rows={rows}
-            id={(row) => `${rows.indexOf(row)}`}
-            selected={selection.index}
-            width={columns}
-            height={room - 1}
-            empty=""
-          />
-          <Text> </Text>
-        </>
-      )}
+      {(size) => <ListBody list={list} columns={() => COLUMNS} below={() => [""]} empty="" size={size} />}
     </EditorFrame>
   );
 }

@@ -1,6 +1,6 @@
 /** The messages to customers and to the shop: switched on and off, reworded, and previewed with a booking of the shop. */
-import { Box } from "ink";
 import { useState } from "react";
+import { depositAmount } from "../../../src/capabilities/booking/deposit.ts";
 import { SAMPLE_CODE, SAMPLE_PERSON } from "../../../src/capabilities/core/samples.ts";
 import { pageUrl, RECEIPT_PATH } from "../../../src/catalog/page-addresses.ts";
 import type { Path } from "../../../src/catalog/path.ts";
@@ -15,23 +15,32 @@ import { ballparkOf } from "../../../src/domain/flat-glass.ts";
 import { rfc3339 } from "../../../src/domain/schedule.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/lib/durations.ts";
 import { valueAt } from "../../../src/lib/fields.ts";
+import { toCents } from "../../../src/lib/money.ts";
 import { counted, segments } from "../../../src/lib/text.ts";
-import { paperFields } from "../../../src/messages/customer-messages.ts";
+import { depositFields, paperFields } from "../../../src/messages/customer-messages.ts";
 import { bookingsAlertText, shopNews } from "../../../src/messages/plan.ts";
-import { afterWorkFields, appointmentWords, quoteFields, requestWords, toSms } from "../../../src/messages/words.ts";
+import {
+  type Appointment,
+  afterWorkFields,
+  appointmentWords,
+  quoteFields,
+  requestWords,
+  toSms,
+} from "../../../src/messages/words.ts";
 import { withRequest } from "../../../src/store/queries/request-in-words.ts";
 import type { ServerSeen } from "../../server/listening.ts";
 import { KIND_WORDS, offWayOf } from "../../server/outbox.ts";
-import { LEAST } from "../../terminal/columns.ts";
+import { type Column, LEAST } from "../../terminal/columns.ts";
 import type { Change } from "../editor/change.ts";
 import { latest } from "../editor/draft.ts";
 import { EditorFrame, editorScreen } from "../editor/editor-frame.tsx";
 import type { Editor } from "../editor/use-editor.ts";
 import { key } from "../kit/bindings.tsx";
 import { useAsk } from "../kit/dialogs.tsx";
-import { Table, useSelection } from "../kit/list.tsx";
+import { ListBody } from "../kit/frame.tsx";
+import { useList } from "../kit/list.tsx";
 import { useLive, useShop } from "../kit/shop.ts";
-import { type Line, Lines, type Size, wrapTo } from "../kit/text.tsx";
+import { type Line, type Size, wrapTo } from "../kit/text.tsx";
 
 const TITLE = "Texts";
 
@@ -92,10 +101,18 @@ function Texts({ editor }: { editor: Editor }) {
   const server = useLive(({ askServer }) => askServer(), "", false);
   const { catalog, source } = latest(editor.draft);
   const messages = messagesOf(catalog);
-  const selection = useSelection(messages.length);
+  const sent = ({ kind, isOn }: Message) => {
+    const on = isIdle(kind, catalog) ? "not yet" : onInWords(kind, server);
+    return isOn === null ? "always" : isOn ? on : "off";
+  };
+  const columns: Column<Message>[] = [
+    { name: "message", value: ({ kind }) => textName(kind), min: LEAST },
+    { name: "sent", value: sent },
+  ];
+  const list = useList(messages, { id: ({ kind }) => kind, columns, isFilterable: false });
   const ask = useAsk();
   const [isReworded, setReworded] = useState(false);
-  const message = messages[selection.index];
+  const message = list.row;
   const changeOf = (path: Path, now: string | boolean | object): Change => {
     return { kind: "value", what: path.slice(1).join("."), path, was: valueAt(source, path), now };
   };
@@ -125,7 +142,7 @@ function Texts({ editor }: { editor: Editor }) {
       about="What customers and you are sent, with a preview of a booking. The words in braces are filled in; nothing is written before you save."
       editor={editor}
       keys={[
-        ...selection.keys,
+        ...list.keys,
         message && key("enter", "reword", () => reword(message, "text"), "Change the words."),
         message &&
           message.subject !== null &&
@@ -141,32 +158,16 @@ function Texts({ editor }: { editor: Editor }) {
       ]}
       dialog={ask.dialog}
     >
-      {(size) => {
-        const sent = ({ kind, isOn }: Message) => {
-          const on = isIdle(kind, catalog) ? "not yet" : onInWords(kind, server);
-          return isOn === null ? "always" : isOn ? on : "off";
-        };
-        const preview = message ? previewLines(message, catalog, now(), size, isReworded) : [];
-        return (
-          <Box flexDirection="column" height={size.rows}>
-            <Table
-              columns={[
-                { name: "message", value: ({ kind }) => textName(kind), min: LEAST },
-                { name: "sent", value: sent },
-              ]}
-              rows={messages}
-              id={({ kind }) => kind}
-              isDim={({ isOn }) => isOn === false}
-              selected={selection.index}
-              width={size.columns}
-              height={size.rows - preview.length}
-              empty="The catalog has no messages."
-            />
-            <Box flexGrow={1} />
-            <Lines lines={preview} width={size.columns} />
-          </Box>
-        );
-      }}
+      {(size) => (
+        <ListBody
+          list={list}
+          columns={() => columns}
+          isDim={({ isOn }) => isOn === false}
+          below={() => (message ? previewLines(message, catalog, now(), size, isReworded) : [])}
+          empty="The catalog has no messages."
+          size={size}
+        />
+      )}
     </EditorFrame>
   );
 }
@@ -249,7 +250,14 @@ function filledIn(kind: string, text: string, subject: string | null, catalog: S
   const { reference, request, range } = quoteFields(asked, catalog);
   const url = `${pageUrl(catalog, RECEIPT_PATH) ?? ""}/…`;
   const paper = paperFields({ kind: "receipt", whole: "…", url });
-  const more = { reference, request, range, ...afterWorkFields(catalog), ...paper };
+  const more = {
+    reference,
+    request,
+    range,
+    ...afterWorkFields(catalog),
+    ...paper,
+    ...depositOf(appointment, catalog, now),
+  };
   if (kind === "shop_digest_sms") {
     const count = String(catalog.messages.digest_above_per_hour + 1);
     return {
@@ -264,6 +272,14 @@ function filledIn(kind: string, text: string, subject: string | null, catalog: S
   if (subject === null) return { subject: "", text: toSms(text, { ...words.text, ...more }) };
   const fields = { ...words.mail, ...more };
   return { subject: fillTemplate(subject, fields), text: fillTemplate(text, fields) };
+}
+
+/** Of the appointment, to be paid within an hour; some amount where the shop asks for none. */
+function depositOf({ service, price }: Pick<Appointment, "service" | "price">, catalog: Shop, now: Temporal.Instant) {
+  const at = now.epochMilliseconds;
+  const amount = depositAmount(service, price, catalog) ?? toCents(50);
+  const url = "https://checkout.stripe.com/…";
+  return depositFields({ amount, currency: catalog.currency, payUntil: at + HOUR_MS, url }, at, catalog);
 }
 
 function sampleOf(catalog: Shop, now: Temporal.Instant) {

@@ -1,10 +1,9 @@
 /** Confirms a held booking. One machine for customers, the owner and payments (`Policy`). Source: contract 6. */
 import type { DepositNews } from "../../catalog/sections/messages.ts";
-import { dateAndTime } from "../../domain/dates-in-words.ts";
 import { rfc3339 } from "../../domain/schedule.ts";
 import { STORE_RETRY_SECONDS } from "../../errors.ts";
 import { fieldsOf } from "../../lib/fields.ts";
-import { formatMoney, toCents } from "../../lib/money.ts";
+import { toCents } from "../../lib/money.ts";
 import type { Booking, Confirming, ConfirmOutcome, NewJob } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
 import { messagePlans, storeBooking } from "../core/stored-requests.ts";
@@ -104,12 +103,5 @@ export async function depositNews(
   const { planDepositNews } = await messagePlans();
   const [lead, deposit] = await Promise.all([store.findLead(booking.lead.id), store.depositOf(booking.id)]);
   const customer = { ...booking.lead, consent: lead?.consent ? fieldsOf(lead.consent) : null };
-  const until = deposit && dateAndTime(rfc3339(catalog, deposit.payUntil));
-  const isToday = until?.date === dateAndTime(rfc3339(catalog, now.epochMilliseconds)).date;
-  const fields = deposit && {
-    deposit: formatMoney(deposit.amount, deposit.currency),
-    pay_url: deposit.url,
-    pay_until: `${isToday ? "" : `${until?.date}, `}${until?.time}`,
-  };
-  return planDepositNews(what, customer, appointmentOf(booking, catalog), fields ?? {}, now.epochMilliseconds, catalog);
+  return planDepositNews(what, customer, appointmentOf(booking, catalog), deposit, now.epochMilliseconds, catalog);
 }

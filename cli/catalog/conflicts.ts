@@ -4,19 +4,22 @@ import { changesOpenings, conflictsWith } from "../../src/domain/booking-conflic
 import { shopDate } from "../../src/domain/schedule.ts";
 import { dataLocation } from "../../src/env/env.ts";
 import { counted } from "../../src/lib/text.ts";
+import { diaryDays } from "../../src/store/diary-days.ts";
 import type { Booking, Store } from "../../src/store/store.ts";
 import { type CommonOptions, hasDatabase, withStore } from "../shop/database.ts";
 import { CliError, clean } from "../terminal/output.ts";
 import { firstOf, startInWords } from "../terminal/wording.ts";
-import { readDiary } from "./entries.ts";
 
 type Versions = Pick<Edit, "before" | "after">;
 
 /** The confirmed bookings from today on that no longer fit. */
 async function findConflicts(store: Store, { before, after }: Versions, now: Temporal.Instant): Promise<Booking[]> {
   if (!before || !changesOpenings(before, after)) return [];
-  const diary = await readDiary(store, shopDate(after, now), LAST_DATE, after);
-  const bookings = diary.map(({ booking }) => booking).filter(({ status }) => status === "confirmed");
+  const days = await Array.fromAsync(diaryDays(store, shopDate(after, now), LAST_DATE, after));
+  const bookings = days
+    .flat()
+    .map(({ booking }) => booking)
+    .filter(({ status }) => status === "confirmed");
   return conflictsWith(before, after, bookings);
 }
 
