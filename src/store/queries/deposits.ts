@@ -141,13 +141,22 @@ function* endDepositPage(bookingId: string, jobs: readonly NewJob[], at: number)
 
 /** The payment was given back. @param reference of the refund */
 function* refundDeposit(bookingId: string, reference: string, at: number): Steps<void> {
-  const deposit = yield* depositOf(bookingId);
-  const row = yield* get<{ leadId: string }>("SELECT lead_id AS leadId FROM bookings WHERE id = ?", [bookingId]);
-  if (!deposit || !row || (yield* get("SELECT 1 FROM payments WHERE reference = ?", [reference]))) return;
-  yield* run("UPDATE deposits SET state = 'refunded', ask_at = NULL, last_error = NULL WHERE booking_id = ?", [
-    bookingId,
-  ]);
-  yield* addPayments(row.leadId, [{ amount: deposit.amount, by: "card", kind: "refund", reference }], at);
+  const paid = yield* get<{ leadId: string; amount: number }>(
+    `SELECT lead_id AS leadId, amount FROM payments
+     WHERE reference = (SELECT payment_intent FROM deposits WHERE booking_id = ?)`,
+    [bookingId],
+  );
+  if (!paid || (yield* get("SELECT 1 FROM payments WHERE reference = ?", [reference]))) return;
+  // What the owner took by hand as well is the deposit that stays.
+  yield* run(
+    `UPDATE deposits SET ask_at = NULL, last_error = NULL, state = CASE by_hand WHEN 0 THEN 'refunded' ELSE 'paid' END,
+       payment_intent = CASE by_hand WHEN 0 THEN payment_intent END
+     FROM (SELECT count(*) AS by_hand FROM payments
+       WHERE lead_id = ? AND kind = 'deposit' AND reference IS NULL AND undone_at IS NULL) AS paid
+     WHERE booking_id = ?`,
+    [paid.leadId, bookingId],
+  );
+  yield* addPayments(paid.leadId, [{ amount: paid.amount, by: "card", kind: "refund", reference }], at);
 }
 
 type SettledDeposit = ConfirmOutcome | { kind: "paid" };
@@ -160,8 +169,8 @@ function* settleDeposit(confirm: Confirming, payment: NewPayment | null): Steps<
   if (outcome.kind !== "confirmed") return outcome;
   const { id, lead } = outcome.booking;
   yield* run(
-    `UPDATE deposits SET state = ?, ask_at = CASE WHEN payment_intent IS NULL THEN ? ELSE ask_at END
-     WHERE booking_id = ? AND state IN ('open', 'expired')`,
+    `UPDATE deposits SET state = ?, ask_at = CASE WHEN payment_intent IS NULL THEN ? ELSE ask_at END, payment_intent = NULL
+     WHERE booking_id = ? AND state IN ('open', 'expired', 'waived', 'refunded')`,
     [payment ? "paid" : "waived", confirm.at, id],
   );
   const payments = payment ? yield* addPayments(lead.id, [payment], confirm.at) : outcome.booking.payments;
