@@ -78,6 +78,29 @@ describe("a booking with a deposit", () => {
     expect((await confirm(app, proofOf(made))).json.data.status).toBe("confirmed");
   });
 
+  test.each(["paid", "confirmed"])("who is corrected as it is %s gets its messages", async (how) => {
+    const services = [how === "paid" ? "automotive" : "clearplex"];
+    using it = await depositShop({ catalog: catalogWith({ ...EDITS, "deposit.services": services }) });
+    const { app, store } = it;
+    const made = await book(app, { hold: how === "confirmed" });
+    const { findLead } = store;
+    store.findLead = async (id) => {
+      Object.assign(store, { findLead });
+      const lead = await findLead(id);
+      const booking = await store.findBooking(made.json.data.confirmation_code);
+      const { phone, extension } = booking?.lead ?? { phone: "", extension: "" };
+      const person = { name: "Sam", phone, extension, email: "sam@example.com", details: {} };
+      if (booking) await store.editBooking({ ...booking, ...person, answer: Object(booking.answer) });
+      return lead;
+    };
+    if (how === "paid") it.pay();
+    else await confirm(app, proofOf(made));
+    for (const _ of [1, 2]) await it.turn();
+    expect(await statusOf(app, made)).toBe("confirmed");
+    const mail = (await store.waitingJobs(99)).find(({ kind }) => kind === "confirmation_email");
+    expect(JSON.stringify(mail)).toContain("sam@example.com");
+  });
+
   test("unpaid it expires at its minute, and the customer is told once", async () => {
     using it = await depositShop();
     const { app, stripe } = it;

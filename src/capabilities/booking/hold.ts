@@ -38,11 +38,11 @@ export async function confirming(
     can_change_until: changeableUntil({ ...booking, status: "confirmed" }, { catalog }),
     messages: messagesIn(jobs, catalog.pages.manage !== undefined),
   };
-  return { confirmationCode, at, jobs, answer, bays };
+  return { confirmationCode, at, jobs, answer, bays, changes: booking.changes };
 }
 
 /** `waits`: it is booked once its deposit is paid. */
-type HoldOutcome = ConfirmOutcome | { kind: "waits"; booking: Booking };
+type HoldOutcome = Exclude<ConfirmOutcome, { kind: "outdated" }> | { kind: "waits"; booking: Booking };
 
 /** @throws ApiError BOOKING_FAILED, at the desk StoreUnavailable */
 export async function confirmHold(
@@ -54,7 +54,8 @@ export async function confirmHold(
   const waiting = policy.deposits && booking.status === "held" ? await waitForDeposit(booking, policy, ctx) : null;
   if (waiting) return waiting;
   const write = await confirming(booking, policy, ctx, bays);
-  return storeBooking(() => ctx.store.confirmHeld(write), policy, ctx, NOT_STORED);
+  const outcome = await storeBooking(() => ctx.store.confirmHeld(write), policy, ctx, NOT_STORED);
+  return outcome.kind === "outdated" ? confirmHold(outcome.booking, policy, ctx, bays) : outcome;
 }
 
 /** Who books what they hold confirms it. @throws ApiError BOOKING_FAILED */

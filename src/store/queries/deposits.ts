@@ -95,7 +95,7 @@ type PaidOutcome =
   | { kind: "paid" | "owed"; booking: Booking }
   /** It was written down before. */
   | { kind: "known" }
-  | { kind: "unknown" };
+  | { kind: "outdated" | "unknown" };
 
 /** Confirms the booking and writes the payment down, or notes that the payment goes back. */
 function* payDeposit({ confirm, payment, late }: PaidDeposit): Steps<PaidOutcome> {
@@ -108,6 +108,7 @@ function* payDeposit({ confirm, payment, late }: PaidDeposit): Steps<PaidOutcome
   // Paid by hand or waived meanwhile, it is not asked for twice.
   const isAsked = (deposit.state === "open" || deposit.state === "expired") && !isCancelled(before.status);
   const outcome: ConfirmOutcome = isAsked ? yield* confirmHeld(confirm) : { kind: "over", booking: before };
+  if (outcome.kind === "outdated") return { kind: "outdated" };
   const kind = outcome.kind === "confirmed" ? ("paid" as const) : ("owed" as const);
   yield* run("UPDATE deposits SET state = ?, payment_intent = ?, ask_at = ?, last_error = NULL WHERE booking_id = ?", [
     kind,
