@@ -211,6 +211,21 @@ describe("a booking with a deposit", () => {
     expect([await statusOf(app, held), stripe.pages.length]).toEqual(["confirmed", 1]);
   });
 
+  test("a hold asks for the deposit that it named, as long as the shop asks for any", async () => {
+    const none = catalogWith({ ...EDITS, "deposit.services": ["clearplex"] });
+    const dearer = catalogWith({ ...EDITS, "deposit.amount": 80 });
+    for (const [before, after, expected] of [
+      [none, CATALOG, { status: "confirmed" }],
+      [CATALOG, none, { status: "confirmed" }],
+      [CATALOG, dearer, { status: "held", payment: { amount: 50 } }],
+    ] as const) {
+      using it = await depositShop({ catalog: before });
+      const held = await book(it.app, { hold: true });
+      it.app.setCatalog(after);
+      expect((await confirm(it.app, proofOf(held))).json.data).toMatchObject(expected);
+    }
+  });
+
   test("while Stripe cannot be reached nothing is kept, and the answer says so", async () => {
     using it = await depositShop();
     const { app, payments } = it;

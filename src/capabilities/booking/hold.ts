@@ -8,8 +8,8 @@ import { formatMoney, toCents } from "../../lib/money.ts";
 import type { Booking, Confirming, ConfirmOutcome, NewJob } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
 import { messagePlans, storeBooking } from "../core/stored-requests.ts";
-import { appointmentOf, bookedPrice, messagesIn } from "./confirmation.ts";
-import { depositAmount, depositSaid, dropPage, openPage, paymentIn, toPayment } from "./deposit.ts";
+import { appointmentOf, messagesIn } from "./confirmation.ts";
+import { depositSaid, dropPage, openPage, paymentIn, toPayment } from "./deposit.ts";
 import { changeableUntil, type Policy, told } from "./policy.ts";
 
 /**
@@ -78,12 +78,11 @@ async function waitForDeposit(
   ctx: Context<"BOOKING_FAILED">,
 ): Promise<HoldOutcome | null> {
   const { catalog, store, now, payments } = ctx;
+  // What the customer was told when the time was held, if anything is asked for still.
   const told = paymentIn(booking.answer);
   if (told?.url) return { kind: "waits", booking };
-  const asked = payments ? depositAmount(booking.service, bookedPrice(booking), catalog) : null;
-  if (asked === null) return null;
-  // What the customer was told when the time was held.
-  const amount = told ? toCents(told.amount) : asked;
+  if (!told || !payments || !catalog.deposit?.services.includes(booking.service)) return null;
+  const amount = toCents(told.amount);
   const page = await openPage(booking, amount, ctx);
   const answer = { held_until: rfc3339(catalog, page.payUntil), payment: toPayment(amount, page, catalog) };
   const write = () => store.openDeposit(booking.confirmationCode, page, answer, now.epochMilliseconds);
