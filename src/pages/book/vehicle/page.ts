@@ -8,7 +8,7 @@ import { REPEAT_MS } from "../../../capabilities/core/idempotency.ts";
 import { wholeOf } from "../../../capabilities/core/price-shapes.ts";
 import { likelyDomain } from "../../../capabilities/core/stored-requests.ts";
 import { BOOK_PATH, MANAGE_PATH } from "../../../catalog/page-addresses.ts";
-import type { Shop } from "../../../catalog/shop.ts";
+import { type Shop, textsOf } from "../../../catalog/shop.ts";
 import { heldAsOf } from "../../../domain/lifecycle.ts";
 import { momentOf, shopDate } from "../../../domain/schedule.ts";
 import type { Start } from "../../../domain/slots.ts";
@@ -77,7 +77,7 @@ ${questions(choices.service_type, catalog)}${trouble()}`;
 
 /** What a service's page is called, and what search engines show of it. */
 function served(key: string, isVariant: boolean, catalog: Shop) {
-  const { title, intro } = catalog.site.texts;
+  const { title, intro } = textsOf(key, catalog);
   const price = span(servicePrices(key, catalog), catalog);
   if (key === catalog.automotive.defaults.service)
     return { title, intro, path: BOOK_PATH, description: `${intro} ${price}`, isVariant };
