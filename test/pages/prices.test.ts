@@ -168,6 +168,19 @@ describe("the page", () => {
     expect([again.status, (await app.get(again.headers.get("location") ?? "")).text]).toEqual(expected);
   });
 
+  test.each(["none", ""])("books what another tab held, once (a script keeps %p)", async (kept) => {
+    const { app } = await held();
+    const other = await filled(app);
+    other.fields.set("booked", kept);
+    const booked = await send(app, other.action, other.fields);
+    expect([booked.status, (await app.get(booked.headers.get("location") ?? "")).text]).toEqual([
+      303,
+      expect.stringContaining("You are booked"),
+    ]);
+    const all = await app.store.bookings({ from: "2026-11-01", to: "2027-01-31" }, 9);
+    expect(all.map(({ status }) => status)).toEqual(["confirmed"]);
+  });
+
   test.each([{ "bookings.hold_minutes": 0 }, { "bookings.self_service.enabled": false }])(
     "offers no hold where the shop has none, or changes bookings by phone: %p",
     async (edits) => {
