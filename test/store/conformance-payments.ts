@@ -236,6 +236,23 @@ export const depositsConformance = conformance("deposits", (store) => {
     expect(await now()).toEqual([3000, "USD", "kept"]);
   });
 
+  test.each([
+    [[], 5000],
+    [[{ amount: 2000, by: "card" as const }], 3000],
+    [[{ amount: 2000, by: "cash" as const }], 5000],
+    [[{ amount: 5000, by: "card" as const }], 0],
+  ])("of what the owner wrote down as given back by card, nothing is written down twice: %j", async (back, amount) => {
+    const booking = await wait();
+    await pay(booking, NOW);
+    const refunds = back.map((one) => ({ ...one, kind: "refund" as const }));
+    await store.addPayments(booking.lead.id, refunds, NOW + 1);
+    await store.changeBookingStatus(booking.confirmationCode, "cancelled_by_shop", NOW + 2);
+    await store.refundDeposit(booking.id, "re_4", NOW + 3);
+    const { payments } = await found(booking.confirmationCode);
+    expect(payments.find(({ reference }) => reference === "re_4")?.amount ?? 0).toBe(amount);
+    expect((await deposit(booking)).state).toBe("refunded");
+  });
+
   test.each(["waived", "given back"])("one that was %s is taken by hand after all", async (before) => {
     const booking = await wait();
     if (before === "waived") await store.settleDeposit(confirmOf(booking, NOW), null);

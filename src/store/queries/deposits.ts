@@ -3,11 +3,12 @@
  * from it, so that a process which dies between any two steps loses no payment and books none twice.
  */
 import { heldAsOf, isCancelled } from "../../domain/lifecycle.ts";
+import { paidToward, standing } from "../../domain/payments.ts";
 import { fieldsOf } from "../../lib/fields.ts";
 import { type Confirming, type ConfirmOutcome, confirmHeld, rewriteAnswer } from "./booking-status.ts";
 import { type Booking, expireHolds, findBooking } from "./bookings.ts";
 import { insertJobs, type NewJob } from "./jobs.ts";
-import { addPayments, insertDeposit, type NewDeposit, type NewPayment } from "./payments.ts";
+import { addPayments, insertDeposit, type NewDeposit, type NewPayment, paymentsOf } from "./payments.ts";
 import { all, get, run, type Steps } from "./steps.ts";
 
 export const depositQueries = {
@@ -140,7 +141,7 @@ function* endDepositPage(bookingId: string, jobs: readonly NewJob[], at: number)
   if (row) yield* insertJobs(row.leadId, jobs, at);
 }
 
-/** The payment was given back. @param reference of the refund */
+/** The payment was given back; what the owner wrote down as given back by card is part of it. @param reference of the refund */
 function* refundDeposit(bookingId: string, reference: string, at: number): Steps<void> {
   const paid = yield* get<{ leadId: string; amount: number }>(
     `SELECT lead_id AS leadId, amount FROM payments
@@ -157,7 +158,9 @@ function* refundDeposit(bookingId: string, reference: string, at: number): Steps
      WHERE booking_id = ?`,
     [paid.leadId, bookingId],
   );
-  yield* addPayments(paid.leadId, [{ amount: paid.amount, by: "card", kind: "refund", reference }], at);
+  const stand = standing((yield* paymentsOf([paid.leadId]))(paid.leadId));
+  const amount = Math.min(paid.amount, paidToward(stand.filter(({ by }) => by === "card")));
+  yield* addPayments(paid.leadId, amount > 0 ? [{ amount, by: "card", kind: "refund", reference }] : [], at);
 }
 
 type SettledDeposit = ConfirmOutcome | { kind: "paid" };
