@@ -183,6 +183,22 @@ describe("a booking with a deposit", () => {
     expect([stripe.kept(), stripe.refunds.length]).toEqual([kept, kept === 0 ? 1 : 0]);
   });
 
+  test("a sentence over A2A is told where it is paid, and that it goes back", async () => {
+    using it = await depositShop();
+    const { app, stripe } = it;
+    const say = async (text: string) => {
+      const message = { messageId: "1", role: "ROLE_USER", parts: [{ text }] };
+      const params = { message, configuration: { acceptedOutputModes: ["text/plain"] } };
+      return (await app.post("/a2a", { jsonrpc: "2.0", id: 1, method: "SendMessage", params })).text;
+    };
+    const made = await book(app);
+    const { confirmation_code: code, phone } = proofOf(made);
+    expect(await say(`my booking ${code}, phone ${phone}`)).toContain(made.json.data.payment.url);
+    stripe.pay(stripe.pages[0]?.id ?? "");
+    await it.turn();
+    expect(await say(`cancel ${code}, phone ${phone}`)).toContain("Your deposit of $50 goes back to your card.");
+  });
+
   test("an unpaid one is cancelled, never moved, and nobody can pay for it afterwards", async () => {
     using it = await depositShop();
     const { app } = it;
