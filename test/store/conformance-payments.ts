@@ -236,6 +236,17 @@ export const depositsConformance = conformance("deposits", (store) => {
     expect(await now()).toEqual([3000, "USD", "kept"]);
   });
 
+  test("a refund without an answer may have been made: a booking that is reopened stands without it", async () => {
+    const booking = await wait();
+    await pay(booking, NOW);
+    await store.changeBookingStatus(booking.confirmationCode, "cancelled_by_shop", NOW + 1);
+    await store.askDepositAt(booking.id, NOW + 2, "no answer");
+    await store.reopenBookings([booking.confirmationCode], 9, NOW + 3);
+    expect((await store.dueDeposits(NOW + 3, 9)).map(({ state }) => state)).toEqual(["owed"]);
+    await store.refundDeposit(booking.id, "re_5", NOW + 4);
+    expect(await states(booking)).toEqual(["confirmed", "refunded", ["deposit 5000", "refund 5000"]]);
+  });
+
   test.each([
     [[], 5000],
     [[{ amount: 2000, by: "card" as const }], 3000],

@@ -262,11 +262,11 @@ function* endDeposit({ id, startAt }: { id: string; startAt: number }, to: Booki
   );
 }
 
-/** A booking stands again, and with it a deposit that was not given back yet. */
+/** A booking stands again, and with it a deposit that was not given back: a refund without an answer may have been. */
 function* restoreDeposit(bookingId: string): Steps<void> {
   yield* run(
     `UPDATE deposits SET state = 'paid', ask_at = CASE WHEN payment_intent IS NULL THEN ask_at END
-     WHERE booking_id = ? AND state IN ('owed', 'kept')`,
+     WHERE booking_id = ? AND state IN ('owed', 'kept') AND last_error IS NULL`,
     [bookingId],
   );
 }
