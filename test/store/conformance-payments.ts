@@ -233,7 +233,7 @@ export const depositsConformance = conformance("deposits", (store) => {
     await store.reopenBookings([booking.confirmationCode], 9, NOW + 5);
     await moveTo("no_show", T0 + 1);
     await store.addPayments(lead, [{ amount: 1000, by: "cash", kind: "refund" }], T0 + 2);
-    expect(await now()).toEqual([3000, "USD", "kept"]);
+    expect(await now()).toEqual([2000, "USD", "kept"]);
   });
 
   test("a refund without an answer may have been made: a booking that is reopened stands without it", async () => {
@@ -262,6 +262,24 @@ export const depositsConformance = conformance("deposits", (store) => {
     const { payments } = await found(booking.confirmationCode);
     expect(payments.find(({ reference }) => reference === "re_4")?.amount ?? 0).toBe(amount);
     expect((await deposit(booking)).state).toBe("refunded");
+  });
+
+  test("by hand beside a payment that went back, it ends with its booking; its page is asked about once", async () => {
+    const booking = await wait();
+    const settle = (amount: number) => store.settleDeposit(confirmOf(booking, NOW + 1), cash(amount));
+    const { confirmationCode: code, lead } = booking;
+    await settle(3000);
+    await pay(booking, NOW + 2);
+    await store.changeBookingStatus(code, "cancelled_by_shop", NOW + 3);
+    await store.refundDeposit(booking.id, "re_6", NOW + 4);
+    expect(await deposit(booking)).toMatchObject({ state: "owed", amount: 3000, paymentIntent: null });
+    await store.reopenBookings([code], 9, NOW + 5);
+    const { payments } = await found(code);
+    await store.undoPayment(lead.id, payments.find(({ by }) => by === "cash")?.id ?? 0, NOW + 6);
+    await settle(2000);
+    expect((await store.dueDeposits(END, 9)).length).toBe(1);
+    expect((await pay(booking, NOW + 7)).kind).toBe("known");
+    expect(await store.dueDeposits(END, 9)).toEqual([]);
   });
 
   test.each(["waived", "given back"])("one that was %s is taken by hand after all", async (before) => {

@@ -220,7 +220,7 @@ function* reopenBooking(
     "UPDATE bookings SET changes = ?, status = 'confirmed', ended_at = NULL, cancel_reason = NULL WHERE id = ?",
     [changes, id],
   );
-  yield* undoPaymentsOfEnd(lead.id, booking.endedAt ?? at, at);
+  if (status === "completed") yield* undoPaymentsOfEnd(lead.id, booking.endedAt ?? at, at);
   yield* restoreDeposit(id);
   yield* unfollowBooking(lead.id, at);
   yield* followWinner(booking, "won", at);
@@ -250,7 +250,11 @@ function* unfollowBooking(leadId: string, at: number): Steps<void> {
 }
 
 /** The deposit of a booking that ends goes back, or is kept. */
-function* endDeposit({ id, startAt }: { id: string; startAt: number }, to: BookingStatus, at: number): Steps<void> {
+export function* endDeposit(
+  { id, startAt }: { id: string; startAt: number },
+  to: BookingStatus,
+  at: number,
+): Steps<void> {
   if (!isCancelled(to) && to !== "no_show") return;
   const text = "SELECT refund_hours AS refundHours FROM deposits WHERE booking_id = ?";
   const deposit = yield* get<Pick<NewDeposit, "refundHours">>(text, [id]);

@@ -5,7 +5,7 @@
 import { heldAsOf, isCancelled } from "../../domain/lifecycle.ts";
 import { paidToward, standing } from "../../domain/payments.ts";
 import { fieldsOf } from "../../lib/fields.ts";
-import { type Confirming, type ConfirmOutcome, confirmHeld, rewriteAnswer } from "./booking-status.ts";
+import { type Confirming, type ConfirmOutcome, confirmHeld, endDeposit, rewriteAnswer } from "./booking-status.ts";
 import { type Booking, expireHolds, findBooking } from "./bookings.ts";
 import { insertJobs, type NewJob } from "./jobs.ts";
 import { addPayments, insertDeposit, type NewDeposit, type NewPayment, paymentsOf } from "./payments.ts";
@@ -102,7 +102,14 @@ type PaidOutcome =
 function* payDeposit({ confirm, payment, late }: PaidDeposit): Steps<PaidOutcome> {
   const { at } = confirm;
   const known = yield* get("SELECT 1 FROM payments WHERE reference = ?", [payment.reference]);
-  if (known) return { kind: "known" };
+  if (known) {
+    yield* run(
+      `UPDATE deposits SET ask_at = NULL WHERE payment_intent IS NULL
+       AND booking_id = (SELECT id FROM bookings WHERE confirmation_code = ?)`,
+      [confirm.confirmationCode],
+    );
+    return { kind: "known" };
+  }
   const before = yield* findBooking(confirm.confirmationCode);
   const deposit = before && (yield* depositOf(before.id));
   if (!before || !deposit) return { kind: "unknown" };
@@ -143,9 +150,10 @@ function* endDepositPage(bookingId: string, jobs: readonly NewJob[], at: number)
 
 /** The payment was given back; what the owner wrote down as given back by card is part of it. @param reference of the refund */
 function* refundDeposit(bookingId: string, reference: string, at: number): Steps<void> {
-  const paid = yield* get<{ leadId: string; amount: number }>(
-    `SELECT lead_id AS leadId, amount FROM payments
-     WHERE reference = (SELECT payment_intent FROM deposits WHERE booking_id = ?)`,
+  const paid = yield* get<Pick<Booking, "id" | "startAt" | "status" | "endedAt"> & { leadId: string; amount: number }>(
+    `SELECT bookings.id, start_at AS startAt, status, ended_at AS endedAt, bookings.lead_id AS leadId, amount
+     FROM bookings JOIN payments ON payments.lead_id = bookings.lead_id
+     WHERE bookings.id = ?1 AND reference = (SELECT payment_intent FROM deposits WHERE booking_id = ?1)`,
     [bookingId],
   );
   if (!paid || (yield* get("SELECT 1 FROM payments WHERE reference = ?", [reference]))) return;
@@ -158,6 +166,7 @@ function* refundDeposit(bookingId: string, reference: string, at: number): Steps
      WHERE booking_id = ?`,
     [paid.leadId, bookingId],
   );
+  if (paid.endedAt !== null) yield* endDeposit(paid, paid.status, paid.endedAt);
   const stand = standing((yield* paymentsOf([paid.leadId]))(paid.leadId));
   const amount = Math.min(paid.amount, paidToward(stand.filter(({ by }) => by === "card")));
   yield* addPayments(paid.leadId, amount > 0 ? [{ amount, by: "card", kind: "refund", reference }] : [], at);

@@ -63,15 +63,16 @@ function* undoPayment(leadId: string, id: number, at: number): Steps<boolean> {
   return isUndone;
 }
 
-/** A deposit by hand is what was written down, corrected and paid back. */
-const FOLLOW = `UPDATE deposits SET amount = CASE WHEN given > 0 THEN given ELSE amount END,
+/** A deposit by hand is what was written down, corrected and paid back; a refund after the work is one of the price. */
+const FOLLOW = `UPDATE deposits SET amount = CASE WHEN given > back THEN given - back ELSE amount END,
     state = CASE WHEN given = 0 THEN 'expired' WHEN state = 'paid' THEN state WHEN back >= given THEN 'refunded'
       WHEN state = 'kept' THEN state ELSE 'owed' END
-  FROM (SELECT coalesce(sum(CASE kind WHEN 'deposit' THEN amount END), 0) AS given,
-      coalesce(sum(CASE kind WHEN 'refund' THEN amount END), 0) AS back
-    FROM payments WHERE lead_id = ?1 AND undone_at IS NULL AND reference IS NULL) AS sums
-  WHERE booking_id IN (SELECT id FROM bookings WHERE lead_id = ?1) AND payment_intent IS NULL
-    AND state IN ('paid', 'owed', 'kept', 'refunded')`;
+  FROM (SELECT bookings.id, coalesce(sum(CASE kind WHEN 'deposit' THEN amount END), 0) AS given,
+      coalesce(sum(CASE WHEN kind = 'refund' AND status <> 'completed' THEN amount END), 0) AS back
+    FROM bookings LEFT JOIN payments
+      ON payments.lead_id = bookings.lead_id AND undone_at IS NULL AND reference IS NULL
+    WHERE bookings.lead_id = ? GROUP BY bookings.id) AS sums
+  WHERE booking_id = sums.id AND payment_intent IS NULL AND state IN ('paid', 'owed', 'kept', 'refunded')`;
 
 /** Gives the payments of a lead to another: that of the booking which was made of it. */
 function* movePayments(from: string, to: string): Steps<void> {
