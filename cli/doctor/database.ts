@@ -112,6 +112,7 @@ export async function checkStore(
   const overdue = await overdueJobs(store, { now, afterMinutes: overdueAfterMinutes });
   const held = await heldMessages(store);
   const calls = await store.callsToMake();
+  const unanswered = (await store.dueDeposits(now + DAY_MS, MOST_DEPOSITS)).filter((one) => one.lastError !== null);
   const texts = await store.countTextsByStatus(now - DAY_MS);
   const freed = await store.countFreedNumbers();
   const reasons = texts.undelivered > 0 ? await store.whyUndelivered(now - DAY_MS) : [];
@@ -127,6 +128,13 @@ export async function checkStore(
         ]
       : []),
     ...(calls.length > 0 ? [warning("calls", callsInWords(calls), "tint calls names them")] : []),
+    ...unanswered.map(({ confirmationCode: code, lastError }) =>
+      warning(
+        "deposits",
+        `Stripe was asked about that of ${code} without an answer: ${lastError}`,
+        `tint deposit ${code}`,
+      ),
+    ),
     ...held.map((one) =>
       warning(`${one.what}s`, heldInWords(one), "tint outbox shows them; they go out when there is room"),
     ),
@@ -140,6 +148,8 @@ export async function checkStore(
   ];
 }
 
+/** More do not wait at once. */
+const MOST_DEPOSITS = 1_000;
 const FREED = "a carrier's filter had been taken for a STOP";
 
 /** @param texts of the last day by what became of them @returns no finding where none was sent */

@@ -71,6 +71,19 @@ test("it is shown, and what was taken by hand confirms the booking", async () =>
   expect((await tint(folder, ["deposit", CODE])).stdout).toContain(`by hand: tint pay ${CODE} 50 --as refund.`);
 });
 
+test("doctor names one about which Stripe gives no answer", async () => {
+  using folder = await waiting();
+  const store = openSqliteStore(folder.data);
+  const { id = "" } = (await store.findBooking(CODE)) ?? {};
+  await store.askDepositAt(id, AT + 20_000, "it answered 400 (charge_disputed)");
+  await store.close();
+  expect((await tint(folder, ["doctor"])).stdout).toMatch(
+    new RegExp(
+      `deposits +warning +Stripe was asked about that of ${CODE} .*charge_disputed\\)\n +→ tint deposit ${CODE}`,
+    ),
+  );
+});
+
 test("the screen of a booking shows it", async () => {
   using folder = await waiting();
   const terminal = await openOn(folder, "booking", { about: CODE });
