@@ -147,7 +147,7 @@ export const ERRORS = {
     refuses: [],
     when: "Every bay is busy for part of the work, or the time is too soon.",
     instruction:
-      "Offer the end user the times in alternatives (each can be booked as is) or read {request:check_availability}.",
+      "Offer the end user the times in alternatives (each can be booked as is) or read {request:check_availability}. A time that they hold is booked by {request:confirm_booking}.",
   },
   NOT_LEGAL_SHADE: {
     status: 409,

@@ -81,6 +81,7 @@ async function settle(booking: Booking, desk: Desk, amount: number | null, by: P
     throw new CliError(
       `The deposit of ${name} is paid already. Nothing was changed. For more: tint pay ${booking.confirmationCode}.`,
     );
+  if (outcome.kind === "outdated") throw new CliError(`${name} was changed meanwhile: try again.`);
   if (outcome.kind === "taken") throw new CliError(`${name}: its time is taken by now. Nothing was changed.`);
   if (outcome.kind !== "confirmed") throw new CliError(`${name} is over or was cancelled. Nothing was changed.`);
   const what = amount === null ? "no deposit is asked for" : `${money(catalog, amount)} is written down`;

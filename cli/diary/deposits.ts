@@ -33,6 +33,12 @@ export function unpaidInWords(deposit: Deposit | null): string {
   return `Its deposit of ${moneyIn(deposit.currency)(toUnits(deposit.amount))} is not paid.`;
 }
 
+/** Said where a booking ends with its deposit paid. */
+export function endedDepositInWords(deposit: Deposit | null, code: string, clock: ShopClock): string {
+  const isLeft = deposit?.state === "owed" || deposit?.state === "kept";
+  return isLeft ? `Its deposit of ${depositInWords(deposit, code, clock)}` : "";
+}
+
 export function depositJson({ amount, currency, state, payUntil, url }: Deposit, clock: ShopClock): object {
   return { state, amount: toUnits(amount), currency, pay_until: rfc3339(clock, payUntil), url };
 }

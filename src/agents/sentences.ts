@@ -177,7 +177,9 @@ function answerInWords(name: CapabilityId, body: object, catalog: Shop): string 
         total === undefined ? undefined : money(total),
       ];
       const status = capitalized(spaced(String(field(data, "status"))));
-      const after = [field(data, "prepare"), field(field(data, "messages"), "said")];
+      const [payment, messages] = [field(data, "payment"), field(data, "messages")];
+      const paid = [field(field(data, "deposit"), "said"), field(payment, "note"), field(payment, "url")];
+      const after = [...paid, field(data, "prepare"), field(messages, "said")];
       const texts = (all: unknown[]) => all.filter((one) => typeof one === "string");
       return [`${status}: ${texts(facts).join(", ")}.`, ...told, ...texts(after)].join(" ");
     }

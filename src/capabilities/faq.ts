@@ -1,7 +1,7 @@
 /** The questions and answers as customers read them: with the values of the catalog that the answers name. */
 
 import { REFERENCE, type SpokenGroup } from "../catalog/path.ts";
-import type { Shop, ShownQuestion } from "../catalog/shop.ts";
+import { type Shop, type ShownQuestion, textsOf } from "../catalog/shop.ts";
 import { placeOf, vehicleInWords } from "../catalog/terms.ts";
 import { specialDaysInWords, timeOfDay, weekInWords } from "../domain/dates-in-words.ts";
 import { closingTime, rfc3339 } from "../domain/schedule.ts";
@@ -124,11 +124,13 @@ function lowestPrices({ automotive, terms, currency }: Shop): string {
 
 /** Replaces each path in braces by the catalog's value there: money, hours, area and minutes in words, others as they are. */
 export function fillReferences(text: string, catalog: Shop): string {
+  const { deposit, site } = catalog;
+  const told = { ...catalog, site: { ...site, texts: textsOf(deposit?.services[0] ?? "", catalog) } };
   return text.replace(WITH_UNIT, (braces, dotted: string, unit = "") => {
     if (dotted === "price_note") return allPriceNotes(catalog) + unit;
     if (isSpoken(dotted)) return SPOKEN[dotted](catalog) + unit;
     const path = dotted.split(".");
-    const value = valueAt(catalog, path);
+    const value = valueAt(told, path);
     if (typeof value === "string") return value + unit;
     if (typeof value !== "number") return braces;
     if (path.some((part) => IS_MINUTES.test(part))) return durationInWords(value);

@@ -26,10 +26,7 @@ export interface Shop extends Catalog {
 }
 
 /** @param catalog as it was checked, frozen */
-export function derive(written: Catalog): Shop {
-  const { deposit, site } = written;
-  const isPaid = deposit !== undefined && deposit.services.length > 0;
-  const catalog = isPaid ? { ...written, site: { ...site, texts: { ...site.texts, ...deposit.texts } } } : written;
+export function derive(catalog: Catalog): Shop {
   const terms = termsOf(catalog);
   return Object.freeze({
     ...catalog,
@@ -45,6 +42,11 @@ export function derive(written: Catalog): Shop {
     laws: lawsOf(catalog),
     words: wordsOf(catalog),
   });
+}
+
+/** What is said of a service: one that asks for a deposit has words of its own. */
+export function textsOf(service: string, { deposit, site }: Catalog): Catalog["site"]["texts"] {
+  return deposit?.services.includes(service) ? { ...site.texts, ...deposit.texts } : site.texts;
 }
 
 interface Admission {

@@ -39,8 +39,8 @@ export interface Payments {
   statusOf(id: string): Promise<PageState>;
   /** Ends a page. @returns its state: one that was paid meanwhile stays paid */
   expire(id: string): Promise<PageState>;
-  /** Gives all of a payment back. @returns Stripe's id of the refund; null where it was given back already */
-  refund(refund: { paymentIntent: string; amount: number; idempotencyKey: string }): Promise<string | null>;
+  /** Gives back what is left of a payment: the owner may have given some back at Stripe. @returns Stripe's id of the refund; null where nothing is left */
+  refund(refund: { paymentIntent: string; idempotencyKey: string }): Promise<string | null>;
 }
 
 /** Stripe gave no answer that says what is. `reason` holds nothing secret. */
@@ -139,14 +139,15 @@ export function stripePayments({ secretKey, baseUrl }: StripeSettings): Payments
         return state;
       }
     },
-    refund: ({ paymentIntent, amount, idempotencyKey }) =>
+    refund: ({ paymentIntent, idempotencyKey }) =>
       call(async ({ refunds }) => {
-        try {
-          return (await refunds.create({ payment_intent: paymentIntent, amount }, { idempotencyKey })).id;
-        } catch (error) {
+        const made = await refunds.create({ payment_intent: paymentIntent }, { idempotencyKey }).catch((error) => {
           if (stripeFields(error).code === "charge_already_refunded") return null;
           throw error;
-        }
+        });
+        if (made?.status === "failed" || made?.status === "canceled")
+          throw new Error("it could not give the payment back");
+        return made?.id ?? null;
       }),
   };
 }

@@ -206,11 +206,11 @@ export async function settleDeposits(deps: DepositDeps): Promise<number> {
 
 async function settleOne(deposit: DueDeposit, deps: DepositDeps): Promise<void> {
   const { store, payments, log, now = Date.now } = deps;
-  const { bookingId, state, payUntil, pageId, paymentIntent, amount } = deposit;
+  const { bookingId, state, payUntil, pageId, paymentIntent } = deposit;
   const about = { booking: bookingId };
   if (state === "owed" && paymentIntent !== null) {
-    const idempotencyKey = `refund-${bookingId}-${paymentIntent}`;
-    const id = await payments.refund({ paymentIntent, amount, idempotencyKey });
+    const idempotencyKey = `all-of-${bookingId}-${paymentIntent}`;
+    const id = await payments.refund({ paymentIntent, idempotencyKey });
     await store.refundDeposit(bookingId, id ?? `refund of ${paymentIntent}`, now());
     log.info(about, "deposit given back");
     return;

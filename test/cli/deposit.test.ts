@@ -70,7 +70,10 @@ test("it is shown, and what was taken by hand confirms the booking", async () =>
     expect([status, stderr]).toEqual([1, expect.stringContaining("is paid already. Nothing was changed.")]);
   }
   expect((await bookingIn(folder)).payments.length).toBe(1);
-  await tint(folder, ["bookings", "cancel", CODE]);
+  const cancelled = await tint(folder, ["bookings", "cancel", CODE]);
+  expect(cancelled.stderr).toEndWith(
+    `Its deposit of $50.00 is to be given back, by hand: tint pay ${CODE} 50 --as refund.\n`,
+  );
   expect((await tint(folder, ["deposit", CODE])).stdout).toContain(`by hand: tint pay ${CODE} 50 --as refund.`);
 });
 

@@ -102,6 +102,29 @@ describe("a booking with a deposit", () => {
     expect((await confirm(app, proofOf(made))).json.data.status).toBe("confirmed");
   });
 
+  test.each(["paid", "confirmed"])("who is corrected as it is %s gets its messages", async (how) => {
+    const services = [how === "paid" ? "automotive" : "clearplex"];
+    using it = await depositShop({ catalog: catalogWith({ ...EDITS, "deposit.services": services }) });
+    const { app, store } = it;
+    const made = await book(app, { hold: how === "confirmed" });
+    const { findLead } = store;
+    store.findLead = async (id) => {
+      Object.assign(store, { findLead });
+      const lead = await findLead(id);
+      const booking = await store.findBooking(made.json.data.confirmation_code);
+      const { phone, extension } = booking?.lead ?? { phone: "", extension: "" };
+      const person = { name: "Sam", phone, extension, email: "sam@example.com", details: {} };
+      if (booking) await store.editBooking({ ...booking, ...person, answer: Object(booking.answer) });
+      return lead;
+    };
+    if (how === "paid") it.pay();
+    else await confirm(app, proofOf(made));
+    for (const _ of [1, 2]) await it.turn();
+    expect(await statusOf(app, made)).toBe("confirmed");
+    const mail = (await store.waitingJobs(99)).find(({ kind }) => kind === "confirmation_email");
+    expect(JSON.stringify(mail)).toContain("sam@example.com");
+  });
+
   test("unpaid it expires at its minute, and the customer is told once", async () => {
     using it = await depositShop();
     const { app, stripe } = it;
@@ -184,6 +207,22 @@ describe("a booking with a deposit", () => {
     expect([stripe.kept(), stripe.refunds.length]).toEqual([kept, kept === 0 ? 1 : 0]);
   });
 
+  test("a sentence over A2A is told where it is paid, and that it goes back", async () => {
+    using it = await depositShop();
+    const { app, stripe } = it;
+    const say = async (text: string) => {
+      const message = { messageId: "1", role: "ROLE_USER", parts: [{ text }] };
+      const params = { message, configuration: { acceptedOutputModes: ["text/plain"] } };
+      return (await app.post("/a2a", { jsonrpc: "2.0", id: 1, method: "SendMessage", params })).text;
+    };
+    const made = await book(app);
+    const { confirmation_code: code, phone } = proofOf(made);
+    expect(await say(`my booking ${code}, phone ${phone}`)).toContain(made.json.data.payment.url);
+    stripe.pay(stripe.pages[0]?.id ?? "");
+    await it.turn();
+    expect(await say(`cancel ${code}, phone ${phone}`)).toContain("Your deposit of $50 goes back to your card.");
+  });
+
   test("an unpaid one is cancelled, never moved, and nobody can pay for it afterwards", async () => {
     using it = await depositShop();
     const { app } = it;
@@ -210,6 +249,21 @@ describe("a booking with a deposit", () => {
     it.pay();
     await it.turn();
     expect([await statusOf(app, held), stripe.pages.length]).toEqual(["confirmed", 1]);
+  });
+
+  test("a hold asks for the deposit that it named, as long as the shop asks for any", async () => {
+    const none = catalogWith({ ...EDITS, "deposit.services": ["clearplex"] });
+    const dearer = catalogWith({ ...EDITS, "deposit.amount": 80 });
+    for (const [before, after, expected] of [
+      [none, CATALOG, { status: "confirmed" }],
+      [CATALOG, none, { status: "confirmed" }],
+      [CATALOG, dearer, { status: "held", payment: { amount: 50 } }],
+    ] as const) {
+      using it = await depositShop({ catalog: before });
+      const held = await book(it.app, { hold: true });
+      it.app.setCatalog(after);
+      expect((await confirm(it.app, proofOf(held))).json.data).toMatchObject(expected);
+    }
   });
 
   test("while Stripe cannot be reached nothing is kept, and the answer says so", async () => {

@@ -32,6 +32,9 @@ describe("a hold", () => {
     ]);
     expect([await isOpen(app), await kindsOf(app)]).toEqual([false, []]);
     expect(refusal(await book(app, somebody()))).toEqual([409, "SLOT_TAKEN"]);
+    // With a note it is another booking, for which the hold is in the way.
+    const noted = (await book(app, { special_requests: "Call me." })).json.agent_instruction;
+    expect(noted).toContain("A time that they hold is booked by POST /api/v1/bookings/confirm.");
     const shown = await lookup(app, proofOf(held));
     expect(shown.json.data).toMatchObject({ status: "held", held_until: UNTIL });
     expect((await status(app, proofOf(held).confirmation_code)).json.data.status).toBe("held");

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { createSigningSecret } from "../../src/capabilities/core/signing-secret.ts";
 import { type PaperKind, paperUrl } from "../../src/capabilities/desk/paper.ts";
 import { API, BOOKING, CATALOG, catalogWith, NOW, QUOTE, type TestApp, testApp } from "../helpers.ts";
-import { CONSENT, CATALOG as DEPOSIT_SHOP, depositShop } from "../payments/deposit-shop.ts";
+import { CONSENT, CATALOG as DEPOSIT_SHOP, depositShop, EDITS } from "../payments/deposit-shop.ts";
 import { actionOf, BOOKING_FORM, bookedBy, CHOSEN, fieldsOf, filled, send } from "./form.ts";
 
 const RAISED = catalogWith({ "automotive.vehicle_types.suv.ceramic.full": 700 });
@@ -168,6 +168,19 @@ describe("the page", () => {
     expect([again.status, (await app.get(again.headers.get("location") ?? "")).text]).toEqual(expected);
   });
 
+  test.each(["none", ""])("books what another tab held, once (a script keeps %p)", async (kept) => {
+    const { app } = await held();
+    const other = await filled(app);
+    other.fields.set("booked", kept);
+    const booked = await send(app, other.action, other.fields);
+    expect([booked.status, (await app.get(booked.headers.get("location") ?? "")).text]).toEqual([
+      303,
+      expect.stringContaining("You are booked"),
+    ]);
+    const all = await app.store.bookings({ from: "2026-11-01", to: "2027-01-31" }, 9);
+    expect(all.map(({ status }) => status)).toEqual(["confirmed"]);
+  });
+
   test.each([{ "bookings.hold_minutes": 0 }, { "bookings.self_service.enabled": false }])(
     "offers no hold where the shop has none, or changes bookings by phone: %p",
     async (edits) => {
@@ -224,11 +237,26 @@ test("who cancels reads before and afterwards that the deposit goes back", async
   expect((await shown()).text).not.toContain(back);
   it.pay();
   await it.turn();
+  // Also once the shop asks for none any more.
+  it.app.setCatalog(catalogWith());
   const page = await shown();
   expect([page.text.includes(back), page.text.includes("Your deposit of $50 is paid.")]).toEqual([true, true]);
   const sent = await send(it.app, actionOf(page.text, CANCEL), fieldsOf(page.text, CANCEL));
   const after = await it.app.get(sent.headers.get("location") ?? "");
   expect([after.text.includes("Your booking is cancelled"), after.text.includes(back)]).toEqual([true, true]);
+});
+
+test("a service that asks for no deposit is booked without a word of one", async () => {
+  const app = testApp({ catalog: catalogWith({ ...EDITS, "deposit.services": ["clearplex"] }) });
+  const { page, fields, action } = await filled(app);
+  const sent = await send(app, action, fields);
+  const booked = await app.get(sent.headers.get("location") ?? "");
+  for (const { text } of [await app.get("/book"), page, booked]) {
+    expect(text).not.toMatch(/deposit/i);
+    expect(text).toMatch(/pay at the shop/i);
+  }
+  expect((await app.get("/book?service_type=clearplex")).text).toContain("Deposit now, the rest at the shop");
+  expect((await app.get(`${API}/faq`)).text).toContain("A deposit by card makes the booking certain.");
 });
 
 test("a booking that stands leads to the deposit that the owner asks for", async () => {

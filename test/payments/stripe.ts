@@ -5,8 +5,8 @@ import SHAPES from "./stripe-shapes.json" with { type: "json" };
 
 const SECRET_KEY = "sk_test_0123456789abcdefSTANDIN";
 
-/** The answer to a request. `…_taken` does what is asked, and its answer is lost. */
-export type Fate = "ok" | "limit" | "hang" | `${"error" | "drop"}${"" | "_taken"}`;
+/** The answer to a request. `…_taken` does what is asked, and its answer is lost; `failed` is a refund that the bank refuses. */
+export type Fate = "ok" | "limit" | "hang" | "failed" | `${"error" | "drop"}${"" | "_taken"}`;
 /** What a request asks for. */
 type Asked = "create" | "status" | "expire" | "refund";
 
@@ -93,7 +93,7 @@ export async function startStripe(now: () => number = Date.now) {
     const page = pages.find((one) => one.intent?.id === intent && one.status === "complete");
     if (!page) return issue("resource_missing", "payment_intent");
     const back = refunds.filter((one) => one.intent === intent).reduce((sum, one) => sum + one.amount, 0);
-    const amount = Number(form.get("amount") ?? page.amount);
+    const amount = Number(form.get("amount") ?? page.amount - back);
     if (back >= page.amount) return issue("charge_already_refunded");
     if (back + amount > page.amount) return issue(undefined, "amount");
     const id = `re_${crypto.randomUUID().replaceAll("-", "")}`;
@@ -138,6 +138,7 @@ export async function startStripe(now: () => number = Date.now) {
     if (fate === "limit") return answerWith(response, 429, { error: { type: "rate_limit_error", code: "rate_limit" } });
     if (fate === "hang") return;
     if (fate === "error") return answerWith(response, 500, { error: { type: "api_error" } });
+    if (fate === "failed") return answerWith(response, 200, { ...SHAPES.refund, status: "failed" });
     if (fate === "drop") return request.socket.destroy();
     const before = key === undefined || !isPost ? undefined : answered.get(key);
     const form = new URLSearchParams(body);

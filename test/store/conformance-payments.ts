@@ -102,6 +102,7 @@ export const depositsConformance = conformance("deposits", (store) => {
       payment: { amount: 5000, by: "card", kind: "deposit", paidAt: at, reference: `pi_${booking.id}` },
       late: [newJob("cancelled_sms")],
     });
+  const cash = (amount: number) => ({ amount, by: "cash", kind: "deposit" }) as const;
   const kinds = async () => (await store.waitingJobs(99)).map(({ kind }) => kind).sort();
   const states = async (booking: Booking) => [
     (await found(booking.confirmationCode)).status,
@@ -197,17 +198,104 @@ export const depositsConformance = conformance("deposits", (store) => {
 
   test("by hand it is confirmed and its page ends; what was paid there meanwhile goes back", async () => {
     const [taken, waived] = [await wait(), await wait()];
-    const cash = { amount: 5000, by: "cash", kind: "deposit" } as const;
-    expect((await store.settleDeposit(confirmOf(taken, NOW + 1), cash)).kind).toBe("confirmed");
+    expect((await store.settleDeposit(confirmOf(taken, NOW + 1), cash(3000))).kind).toBe("confirmed");
     expect((await store.settleDeposit({ ...confirmOf(waived, NOW + 1), bays: 9 }, null)).kind).toBe("confirmed");
-    expect(await states(taken)).toEqual(["confirmed", "paid", ["deposit 5000"]]);
+    expect(await states(taken)).toEqual(["confirmed", "paid", ["deposit 3000"]]);
     expect(await states(waived)).toEqual(["confirmed", "waived", []]);
     expect((await store.dueDeposits(NOW + 1, 9)).length).toBe(2);
     await store.endDepositPage(waived.id, [newJob("cancelled_sms")], NOW + 2);
     expect((await pay(taken, NOW + 2)).kind).toBe("owed");
     expect((await found(taken.confirmationCode)).status).toBe("confirmed");
     await store.refundDeposit(taken.id, "re_2", NOW + 3);
+    expect(await states(taken)).toEqual(["confirmed", "paid", ["deposit 3000", "deposit 5000", "refund 5000"]]);
+    expect((await deposit(taken)).amount).toBe(3000);
     expect(await states(waived)).toEqual(["confirmed", "waived", []]);
     expect(await store.dueDeposits(END * 2, 9)).toEqual([]);
+  });
+
+  test("by hand it is as much as was written down, corrected and paid back", async () => {
+    const booking = await wait();
+    const { id: lead } = booking.lead;
+    const settle = (amount: number) => store.settleDeposit(confirmOf(booking, NOW), cash(amount));
+    const now = async () => Object.values(await deposit(booking)).slice(1, 4);
+    const last = async () => (await found(booking.confirmationCode)).payments.at(-1)?.id ?? 0;
+    const moveTo = (to: "no_show" | "cancelled_by_shop", at: number) =>
+      store.changeBookingStatus(booking.confirmationCode, to, at);
+    await settle(50000);
+    expect((await settle(5000)).kind).toBe("paid");
+    await store.undoPayment(lead, await last(), NOW + 1);
+    expect(await now()).toEqual([50000, "USD", "expired"]);
+    await settle(3000);
+    expect(await now()).toEqual([3000, "USD", "paid"]);
+    await moveTo("cancelled_by_shop", NOW + 2);
+    await store.addPayments(lead, [{ amount: 3000, by: "cash", kind: "refund" }], NOW + 3);
+    expect(await now()).toEqual([3000, "USD", "refunded"]);
+    await store.undoPayment(lead, await last(), NOW + 4);
+    expect(await now()).toEqual([3000, "USD", "owed"]);
+    await store.reopenBookings([booking.confirmationCode], 9, NOW + 5);
+    await moveTo("no_show", T0 + 1);
+    await store.addPayments(lead, [{ amount: 1000, by: "cash", kind: "refund" }], T0 + 2);
+    expect(await now()).toEqual([2000, "USD", "kept"]);
+  });
+
+  test("a refund without an answer may have been made: a booking that is reopened stands without it", async () => {
+    const booking = await wait();
+    await pay(booking, NOW);
+    await store.changeBookingStatus(booking.confirmationCode, "cancelled_by_shop", NOW + 1);
+    await store.askDepositAt(booking.id, NOW + 2, "no answer");
+    await store.reopenBookings([booking.confirmationCode], 9, NOW + 3);
+    expect((await store.dueDeposits(NOW + 3, 9)).map(({ state }) => state)).toEqual(["owed"]);
+    await store.refundDeposit(booking.id, "re_5", NOW + 4);
+    expect(await states(booking)).toEqual(["confirmed", "refunded", ["deposit 5000", "refund 5000"]]);
+  });
+
+  test.each([
+    [[], 5000],
+    [[{ amount: 2000, by: "card" as const }], 3000],
+    [[{ amount: 2000, by: "cash" as const }], 5000],
+    [[{ amount: 5000, by: "card" as const }], 0],
+  ])("of what the owner wrote down as given back by card, nothing is written down twice: %j", async (back, amount) => {
+    const booking = await wait();
+    await pay(booking, NOW);
+    const refunds = back.map((one) => ({ ...one, kind: "refund" as const }));
+    await store.addPayments(booking.lead.id, refunds, NOW + 1);
+    await store.changeBookingStatus(booking.confirmationCode, "cancelled_by_shop", NOW + 2);
+    await store.refundDeposit(booking.id, "re_4", NOW + 3);
+    const { payments } = await found(booking.confirmationCode);
+    expect(payments.find(({ reference }) => reference === "re_4")?.amount ?? 0).toBe(amount);
+    expect((await deposit(booking)).state).toBe("refunded");
+  });
+
+  test("by hand beside a payment that went back, it ends with its booking; its page is asked about once", async () => {
+    const booking = await wait();
+    const settle = (amount: number) => store.settleDeposit(confirmOf(booking, NOW + 1), cash(amount));
+    const { confirmationCode: code, lead } = booking;
+    await settle(3000);
+    await pay(booking, NOW + 2);
+    await store.changeBookingStatus(code, "cancelled_by_shop", NOW + 3);
+    await store.refundDeposit(booking.id, "re_6", NOW + 4);
+    expect(await deposit(booking)).toMatchObject({ state: "owed", amount: 3000, paymentIntent: null });
+    await store.reopenBookings([code], 9, NOW + 5);
+    const { payments } = await found(code);
+    await store.undoPayment(lead.id, payments.find(({ by }) => by === "cash")?.id ?? 0, NOW + 6);
+    await settle(2000);
+    expect((await store.dueDeposits(END, 9)).length).toBe(1);
+    expect((await pay(booking, NOW + 7)).kind).toBe("known");
+    expect(await store.dueDeposits(END, 9)).toEqual([]);
+  });
+
+  test.each(["waived", "given back"])("one that was %s is taken by hand after all", async (before) => {
+    const booking = await wait();
+    if (before === "waived") await store.settleDeposit(confirmOf(booking, NOW), null);
+    else {
+      await store.changeBookingStatus(booking.confirmationCode, "cancelled_by_customer", NOW);
+      await pay(booking, NOW + 1);
+      await store.refundDeposit(booking.id, "re_3", NOW + 2);
+      expect((await deposit(booking)).state).toBe("refunded");
+    }
+    expect((await store.settleDeposit(confirmOf(booking, NOW + 3), cash(3000))).kind).toBe("confirmed");
+    expect(await deposit(booking)).toMatchObject({ state: "paid", amount: 3000, paymentIntent: null });
+    await store.changeBookingStatus(booking.confirmationCode, "cancelled_by_shop", NOW + 4);
+    expect(await deposit(booking)).toMatchObject({ state: "owed", amount: 3000 });
   });
 });

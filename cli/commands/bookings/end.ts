@@ -6,7 +6,7 @@ import type { NewPayment } from "../../../src/store/store.ts";
 import { accountOf, doubtOf, readPayments, signedBy } from "../../customers/payments.ts";
 import { closeBooking, confirmBooking, endedInWords, stepInWords } from "../../diary/actions.ts";
 import { callAfter } from "../../diary/calls.ts";
-import { unpaidInWords } from "../../diary/deposits.ts";
+import { endedDepositInWords, unpaidInWords } from "../../diary/deposits.ts";
 import { diaryEntryOf, requireBooking } from "../../diary/entries.ts";
 import { entryJson, statusInWords } from "../../diary/entry-text.ts";
 import { ownerContext } from "../../diary/owner.ts";
@@ -83,8 +83,9 @@ export async function endOne(code: string, to: BookingStatus, options: MoveOptio
       await askToAgree(question, `${question} Then say --yes. Nothing was changed.`, "Nothing was changed.");
     const ended = await closeBooking(desk, booking.confirmationCode, to, paid, options.quiet);
     const entry = await diaryEntryOf(store, ended, clock);
+    const deposit = endedDepositInWords(await store.depositOf(ended.id), ended.confirmationCode, clock);
     return {
-      said: [endedInWords(entry.booking, booking, desk), await callAfter(desk, booking, ended, options.quiet)],
+      said: [endedInWords(entry.booking, booking, desk), await callAfter(desk, booking, ended, options.quiet), deposit],
       json: () => entryJson(entry, clock),
     };
   });

@@ -7,8 +7,8 @@ import { toCents } from "../../lib/money.ts";
 import type { Booking, Confirming, ConfirmOutcome, NewJob } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
 import { messagePlans, storeBooking } from "../core/stored-requests.ts";
-import { appointmentOf, bookedPrice, messagesIn } from "./confirmation.ts";
-import { depositAmount, depositSaid, dropPage, openPage, paymentIn, toPayment } from "./deposit.ts";
+import { appointmentOf, messagesIn } from "./confirmation.ts";
+import { depositSaid, dropPage, openPage, paymentIn, toPayment } from "./deposit.ts";
 import { changeableUntil, type Policy, told } from "./policy.ts";
 
 /**
@@ -37,11 +37,11 @@ export async function confirming(
     can_change_until: changeableUntil({ ...booking, status: "confirmed" }, { catalog }),
     messages: messagesIn(jobs, catalog.pages.manage !== undefined),
   };
-  return { confirmationCode, at, jobs, answer, bays };
+  return { confirmationCode, at, jobs, answer, bays, changes: booking.changes };
 }
 
 /** `waits`: it is booked once its deposit is paid. */
-type HoldOutcome = ConfirmOutcome | { kind: "waits"; booking: Booking };
+type HoldOutcome = Exclude<ConfirmOutcome, { kind: "outdated" }> | { kind: "waits"; booking: Booking };
 
 /** @throws ApiError BOOKING_FAILED, at the desk StoreUnavailable */
 export async function confirmHold(
@@ -53,7 +53,8 @@ export async function confirmHold(
   const waiting = policy.deposits && booking.status === "held" ? await waitForDeposit(booking, policy, ctx) : null;
   if (waiting) return waiting;
   const write = await confirming(booking, policy, ctx, bays);
-  return storeBooking(() => ctx.store.confirmHeld(write), policy, ctx, NOT_STORED);
+  const outcome = await storeBooking(() => ctx.store.confirmHeld(write), policy, ctx, NOT_STORED);
+  return outcome.kind === "outdated" ? confirmHold(outcome.booking, policy, ctx, bays) : outcome;
 }
 
 /** Who books what they hold confirms it. @throws ApiError BOOKING_FAILED */
@@ -76,12 +77,11 @@ async function waitForDeposit(
   ctx: Context<"BOOKING_FAILED">,
 ): Promise<HoldOutcome | null> {
   const { catalog, store, now, payments } = ctx;
+  // What the customer was told when the time was held, if anything is asked for still.
   const told = paymentIn(booking.answer);
   if (told?.url) return { kind: "waits", booking };
-  const asked = payments ? depositAmount(booking.service, bookedPrice(booking), catalog) : null;
-  if (asked === null) return null;
-  // What the customer was told when the time was held.
-  const amount = told ? toCents(told.amount) : asked;
+  if (!told || !payments || !catalog.deposit?.services.includes(booking.service)) return null;
+  const amount = toCents(told.amount);
   const page = await openPage(booking, amount, ctx);
   const answer = { held_until: rfc3339(catalog, page.payUntil), payment: toPayment(amount, page, catalog) };
   const write = () => store.openDeposit(booking.confirmationCode, page, answer, now.epochMilliseconds);

@@ -122,17 +122,14 @@ export async function place(wish: Wish, policy: Policy, ctx: BookingContext): Pr
     const warnings = [...bookingWarnings(listed, catalog), ...contactDoubts(customer, catalog, "customer_")];
     const placed = { job, unusual, hasOldWords: listed.isOffList ?? false };
     const closed = policy.anyway ? [] : closedIn(catalog, slot.startAt, slot.busyUntil);
-    const due =
-      catalog.deposit && policy.deposits && ctx.payments
-        ? depositAmount(job.work.service, listed.price?.total ?? null, catalog)
-        : null;
+    const isAsked = policy.deposits && ctx.payments;
+    const due = isAsked ? depositAmount(job.work.service, listed.price?.total ?? null, catalog) : null;
     // A page to pay on is made only for what can be booked.
     const isPaged = due !== null && !input.hold && !isDryRun;
     const facts = { wish, job, price: listed.price, phone, slot, idempotency, same, policy, due, isPaged };
     if (isPaged) refuseOverQuota(await store.quotaUse(quotas), ctx);
-    if (isPaged && !(await isSlotFree(slot, ctx))) return await refuseTaken(wished, slot, ctx);
+    if ((isPaged || isDryRun) && !(await isSlotFree(slot, ctx))) return await refuseTaken(wished, slot, ctx);
     if (isDryRun) {
-      if (!(await isSlotFree(slot, ctx))) return await refuseTaken(wished, slot, ctx);
       const { answer: confirmation } = await newBooking(facts, ctx);
       return { ...placed, confirmation, warnings: [...warnings, ...quotaWarnings(uses)], limits: toLimits(uses, ctx) };
     }

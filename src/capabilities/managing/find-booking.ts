@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Shop } from "../../catalog/shop.ts";
 import { isOff } from "../../domain/lifecycle.ts";
-import { addDays, laterDate, rfc3339, shopDate } from "../../domain/schedule.ts";
+import { addDays, laterDate, shopDate } from "../../domain/schedule.ts";
 import { isOpen } from "../../domain/slots.ts";
 import { ApiError } from "../../errors.ts";
 import { jurisdictionIssue, otherVehicleIssue } from "../../job/job.ts";
@@ -13,8 +13,7 @@ import { scalarText } from "../../lib/text.ts";
 import { date, inTool, optional, paragraph, soft, time } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
 import { cancelBooked, change } from "../booking/change.ts";
-import { bookedPrice, storedWarnings } from "../booking/confirmation.ts";
-import { paidDeposit } from "../booking/deposit.ts";
+import { bookedPrice, storedWarnings, timeIn } from "../booking/confirmation.ts";
 import { confirmHold } from "../booking/hold.ts";
 import { toCompactDay } from "../booking/open-times.ts";
 import { CUSTOMER, isByPhone, requireChangeable, requireSelfService } from "../booking/policy.ts";
@@ -98,10 +97,10 @@ export const bookingStatus = defineCapability({
   sample: () => ({ confirmation_code: SAMPLE_CODE }),
   async run({ confirmation_code }, ctx) {
     const booking = await bookingWithCode(confirmation_code, ctx);
-    const { confirmationCode: code, status, date, time, service } = booking;
-    const [start, end] = [rfc3339(ctx.catalog, booking.startAt), rfc3339(ctx.catalog, booking.endAt)];
+    const { confirmationCode: code, status, service } = booking;
+    const { split: _, ...when } = timeIn(booking, ctx.catalog);
     return {
-      data: { confirmation_code: code, status, date, time, start, end, service },
+      data: { confirmation_code: code, status, ...when, service },
       suggestions: ctx.catalog.bookings.self_service.enabled
         ? [
             {
@@ -323,15 +322,9 @@ export const cancelBooking = defineCapability({
       const isOver = isOff(booking.status);
       if (input.dry_run) {
         if (!isOver) requireChangeable(booking, ctx);
-        const deposit = await paidDeposit(booking, ctx, isOver ? booking.status : "cancelled_by_customer");
-        return dryRunAnswer(
-          "cancel_booking",
-          "Cancel it, once the customer agrees to that.",
-          input,
-          booking,
-          ctx,
-          deposit,
-        );
+        const later = "Cancel it, once the customer agrees to that.";
+        const to = isOver ? booking.status : "cancelled_by_customer";
+        return dryRunAnswer("cancel_booking", later, input, booking, ctx, to);
       }
       if (isOver) return answerAbout(booking, input, ctx);
       const outcome = await cancelBooked(booking, input.reason ?? null, ctx);

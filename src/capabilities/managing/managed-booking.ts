@@ -9,14 +9,7 @@ import { readCode } from "../../lib/ids.ts";
 import { email, inTool, LIMITS, line, linesFor, optional, phone, soft } from "../../schema/fields.ts";
 import type { Booking, BookingContact } from "../../store/store.ts";
 import { confirmation, storedConfirmation, timeIn } from "../booking/confirmation.ts";
-import {
-  asksForDeposits,
-  type PaidDeposit,
-  type Payment,
-  paidDeposit,
-  paidDepositShape,
-  toPayment,
-} from "../booking/deposit.ts";
+import { asksForDeposits, type Payment, paidDeposit, paidDepositShape, toPayment } from "../booking/deposit.ts";
 import { type Contact, canChange, changeableUntil, changes, stepsOfHold } from "../booking/policy.ts";
 import { bookedJob, stillSold } from "../booking/work.ts";
 import type { Answer, Capability, Context, Suggestion } from "../core/capability.ts";
@@ -115,14 +108,14 @@ const ASK_FOR_TIMES = toShop(
   "Get the shop's phone and hours, to ask for open times: this work is no longer booked online.",
 );
 
-/** The booking as it is now, after a look-up or a change. */
+/** The booking as it is now, after a look-up or a change. @param to how it would end, for its deposit */
 export async function answerAbout(
   booking: Booking,
   contact: Contact,
   ctx: Context<never>,
-  deposit?: PaidDeposit,
+  to?: BookingStatus,
 ): Promise<Answer<ManagedBooking>> {
-  const paid = deposit ?? (await paidDeposit(booking, ctx));
+  const paid = await paidDeposit(booking, ctx, to);
   const payment = paid ? undefined : await askedOf(booking, ctx);
   const data = toManagedBooking(booking, ctx, { ...(paid && { deposit: paid }), ...(payment && { payment }) });
   const { catalog } = ctx;
@@ -149,9 +142,9 @@ export async function dryRunAnswer(
   { dry_run: _, ...real }: Proof & { dry_run?: boolean | undefined },
   booking: Booking,
   ctx: Context<never>,
-  deposit?: PaidDeposit,
+  to?: BookingStatus,
 ): Promise<Answer<ManagedBooking>> {
-  const answer = await answerAbout(booking, real, ctx, deposit);
+  const answer = await answerAbout(booking, real, ctx, to);
   const suggestions = [{ action, description, ...toFillIn(defined(real)) }];
   return { ...answer, data: { ...answer.data, status: "dry_run" }, suggestions };
 }

@@ -72,6 +72,8 @@ export interface Confirming {
   answer: object;
   /** With it a hold that is over, or was cancelled, is confirmed too, while one of so many bays is free. */
   bays?: number | undefined;
+  /** Of the booking for which the messages were planned. */
+  changes?: number | undefined;
 }
 
 export type ConfirmOutcome =
@@ -81,6 +83,8 @@ export type ConfirmOutcome =
   | { kind: "over"; booking: Booking }
   /** The hold is over, and other bookings took its time. */
   | { kind: "taken"; booking: Booking }
+  /** Somebody changed it since its messages were planned. */
+  | { kind: "outdated"; booking: Booking }
   | { kind: "unknown" };
 
 /** Writes the answer for the booking as it is now; the first one stays for repeats. Changes that were planned before are outdated. */
@@ -96,7 +100,7 @@ export function* rewriteAnswer(
 }
 
 /** Confirms a held booking, with the messages of a new one; one that is confirmed stays as it is. */
-export function* confirmHeld({ confirmationCode, at, jobs, answer, bays }: Confirming): Steps<ConfirmOutcome> {
+export function* confirmHeld({ confirmationCode, at, jobs, answer, bays, changes }: Confirming): Steps<ConfirmOutcome> {
   const found = yield* findBooking(confirmationCode);
   if (!found) return { kind: "unknown" };
   const booking = heldAsOf(found, at);
@@ -105,6 +109,7 @@ export function* confirmHeld({ confirmationCode, at, jobs, answer, bays }: Confi
   if (isOff(status) && isOnlyHeld(booking) && bays !== undefined) {
     if (!(yield* hasFreeBay(booking, booking.startAt, bays, at))) return { kind: "taken", booking };
   } else if (status !== "held") return { kind: "over", booking };
+  if (booking.changes !== (changes ?? booking.changes)) return { kind: "outdated", booking };
   yield* run("UPDATE bookings SET status = 'confirmed', ended_at = NULL, cancel_reason = NULL WHERE id = ?", [id]);
   const { held_until: _, payment: __, ...held } = fieldsOf(booking.answer);
   const written = yield* rewriteAnswer(booking, { ...held, status: "confirmed", ...answer });
@@ -215,7 +220,7 @@ function* reopenBooking(
     "UPDATE bookings SET changes = ?, status = 'confirmed', ended_at = NULL, cancel_reason = NULL WHERE id = ?",
     [changes, id],
   );
-  yield* undoPaymentsOfEnd(lead.id, booking.endedAt ?? at, at);
+  if (status === "completed") yield* undoPaymentsOfEnd(lead.id, booking.endedAt ?? at, at);
   yield* restoreDeposit(id);
   yield* unfollowBooking(lead.id, at);
   yield* followWinner(booking, "won", at);
@@ -245,7 +250,11 @@ function* unfollowBooking(leadId: string, at: number): Steps<void> {
 }
 
 /** The deposit of a booking that ends goes back, or is kept. */
-function* endDeposit({ id, startAt }: { id: string; startAt: number }, to: BookingStatus, at: number): Steps<void> {
+export function* endDeposit(
+  { id, startAt }: { id: string; startAt: number },
+  to: BookingStatus,
+  at: number,
+): Steps<void> {
   if (!isCancelled(to) && to !== "no_show") return;
   const text = "SELECT refund_hours AS refundHours FROM deposits WHERE booking_id = ?";
   const deposit = yield* get<Pick<NewDeposit, "refundHours">>(text, [id]);
@@ -257,11 +266,11 @@ function* endDeposit({ id, startAt }: { id: string; startAt: number }, to: Booki
   );
 }
 
-/** A booking stands again, and with it a deposit that was not given back yet. */
+/** A booking stands again, and with it a deposit that was not given back: a refund without an answer may have been. */
 function* restoreDeposit(bookingId: string): Steps<void> {
   yield* run(
     `UPDATE deposits SET state = 'paid', ask_at = CASE WHEN payment_intent IS NULL THEN ask_at END
-     WHERE booking_id = ? AND state IN ('owed', 'kept')`,
+     WHERE booking_id = ? AND state IN ('owed', 'kept') AND last_error IS NULL`,
     [bookingId],
   );
 }

@@ -3,12 +3,13 @@
  * from it, so that a process which dies between any two steps loses no payment and books none twice.
  */
 import { heldAsOf, isCancelled } from "../../domain/lifecycle.ts";
+import { paidToward, standing } from "../../domain/payments.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
 import { fieldsOf } from "../../lib/fields.ts";
-import { type Confirming, type ConfirmOutcome, confirmHeld, rewriteAnswer } from "./booking-status.ts";
+import { type Confirming, type ConfirmOutcome, confirmHeld, endDeposit, rewriteAnswer } from "./booking-status.ts";
 import { type Booking, expireHolds, findBooking } from "./bookings.ts";
 import { insertJobs, type NewJob } from "./jobs.ts";
-import { addPayments, insertDeposit, type NewDeposit, type NewPayment } from "./payments.ts";
+import { addPayments, insertDeposit, type NewDeposit, type NewPayment, paymentsOf } from "./payments.ts";
 import { allFor, get, run, type Steps } from "./steps.ts";
 
 export const depositQueries = {
@@ -103,19 +104,27 @@ type PaidOutcome =
   | { kind: "paid" | "owed"; booking: Booking }
   /** It was written down before. */
   | { kind: "known" }
-  | { kind: "unknown" };
+  | { kind: "outdated" | "unknown" };
 
 /** Confirms the booking and writes the payment down, or notes that the payment goes back. */
 function* payDeposit({ confirm, payment, late }: PaidDeposit): Steps<PaidOutcome> {
   const { at } = confirm;
   const known = yield* get("SELECT 1 FROM payments WHERE reference = ?", [payment.reference]);
-  if (known) return { kind: "known" };
+  if (known) {
+    yield* run(
+      `UPDATE deposits SET ask_at = NULL WHERE payment_intent IS NULL
+       AND booking_id = (SELECT id FROM bookings WHERE confirmation_code = ?)`,
+      [confirm.confirmationCode],
+    );
+    return { kind: "known" };
+  }
   const before = yield* findBooking(confirm.confirmationCode);
   const deposit = before && (yield* depositOf(before.id));
   if (!before || !deposit) return { kind: "unknown" };
   // Paid by hand or waived meanwhile, it is not asked for twice.
   const isAsked = (deposit.state === "open" || deposit.state === "expired") && !isCancelled(before.status);
   const outcome: ConfirmOutcome = isAsked ? yield* confirmHeld(confirm) : { kind: "over", booking: before };
+  if (outcome.kind === "outdated") return { kind: "outdated" };
   const kind = outcome.kind === "confirmed" ? ("paid" as const) : ("owed" as const);
   yield* run("UPDATE deposits SET state = ?, payment_intent = ?, ask_at = ?, last_error = NULL WHERE booking_id = ?", [
     kind,
@@ -147,15 +156,28 @@ function* endDepositPage(bookingId: string, jobs: readonly NewJob[], at: number)
   if (row) yield* insertJobs(row.leadId, jobs, at);
 }
 
-/** The payment was given back. @param reference of the refund */
+/** The payment was given back; what the owner wrote down as given back by card is part of it. @param reference of the refund */
 function* refundDeposit(bookingId: string, reference: string, at: number): Steps<void> {
-  const deposit = yield* depositOf(bookingId);
-  const row = yield* get<{ leadId: string }>("SELECT lead_id AS leadId FROM bookings WHERE id = ?", [bookingId]);
-  if (!deposit || !row || (yield* get("SELECT 1 FROM payments WHERE reference = ?", [reference]))) return;
-  yield* run("UPDATE deposits SET state = 'refunded', ask_at = NULL, last_error = NULL WHERE booking_id = ?", [
-    bookingId,
-  ]);
-  yield* addPayments(row.leadId, [{ amount: deposit.amount, by: "card", kind: "refund", reference }], at);
+  const paid = yield* get<Pick<Booking, "id" | "startAt" | "status" | "endedAt"> & { leadId: string; amount: number }>(
+    `SELECT bookings.id, start_at AS startAt, status, ended_at AS endedAt, bookings.lead_id AS leadId, amount
+     FROM bookings JOIN payments ON payments.lead_id = bookings.lead_id
+     WHERE bookings.id = ?1 AND reference = (SELECT payment_intent FROM deposits WHERE booking_id = ?1)`,
+    [bookingId],
+  );
+  if (!paid || (yield* get("SELECT 1 FROM payments WHERE reference = ?", [reference]))) return;
+  // What the owner took by hand as well is the deposit that stays.
+  yield* run(
+    `UPDATE deposits SET ask_at = NULL, last_error = NULL, state = CASE by_hand WHEN 0 THEN 'refunded' ELSE 'paid' END,
+       payment_intent = CASE by_hand WHEN 0 THEN payment_intent END
+     FROM (SELECT count(*) AS by_hand FROM payments
+       WHERE lead_id = ? AND kind = 'deposit' AND reference IS NULL AND undone_at IS NULL) AS paid
+     WHERE booking_id = ?`,
+    [paid.leadId, bookingId],
+  );
+  if (paid.endedAt !== null) yield* endDeposit(paid, paid.status, paid.endedAt);
+  const stand = standing((yield* paymentsOf([paid.leadId]))(paid.leadId));
+  const amount = Math.min(paid.amount, paidToward(stand.filter(({ by }) => by === "card")));
+  yield* addPayments(paid.leadId, amount > 0 ? [{ amount, by: "card", kind: "refund", reference }] : [], at);
 }
 
 type SettledDeposit = ConfirmOutcome | { kind: "paid" };
@@ -168,8 +190,8 @@ function* settleDeposit(confirm: Confirming, payment: NewPayment | null): Steps<
   if (outcome.kind !== "confirmed") return outcome;
   const { id, lead } = outcome.booking;
   yield* run(
-    `UPDATE deposits SET state = ?, ask_at = CASE WHEN payment_intent IS NULL THEN ? ELSE ask_at END
-     WHERE booking_id = ? AND state IN ('open', 'expired')`,
+    `UPDATE deposits SET state = ?, ask_at = CASE WHEN payment_intent IS NULL THEN ? ELSE ask_at END, payment_intent = NULL
+     WHERE booking_id = ? AND state IN ('open', 'expired', 'waived', 'refunded')`,
     [payment ? "paid" : "waived", confirm.at, id],
   );
   const payments = payment ? yield* addPayments(lead.id, [payment], confirm.at) : outcome.booking.payments;

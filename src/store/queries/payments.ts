@@ -51,14 +51,28 @@ export function* addPayments(leadId: string, payments: readonly NewPayment[], at
       [leadId, amount, by, kind, paidAt, at, takenBy, note, reference],
     ),
   );
+  yield* run(FOLLOW, [leadId]);
   return (yield* paymentsOf([leadId]))(leadId);
 }
 
 /** Takes a payment of the lead back; its record stays. @returns whether it stood */
 function* undoPayment(leadId: string, id: number, at: number): Steps<boolean> {
   const text = "UPDATE payments SET undone_at = ? WHERE lead_id = ? AND id = ? AND undone_at IS NULL";
-  return (yield* run(text, [at, leadId, id])) > 0;
+  const isUndone = (yield* run(text, [at, leadId, id])) > 0;
+  yield* run(FOLLOW, [leadId]);
+  return isUndone;
 }
+
+/** A deposit by hand is what was written down, corrected and paid back; a refund after the work is one of the price. */
+const FOLLOW = `UPDATE deposits SET amount = CASE WHEN given > back THEN given - back ELSE amount END,
+    state = CASE WHEN given = 0 THEN 'expired' WHEN state = 'paid' THEN state WHEN back >= given THEN 'refunded'
+      WHEN state = 'kept' THEN state ELSE 'owed' END
+  FROM (SELECT bookings.id, coalesce(sum(CASE kind WHEN 'deposit' THEN amount END), 0) AS given,
+      coalesce(sum(CASE WHEN kind = 'refund' AND status <> 'completed' THEN amount END), 0) AS back
+    FROM bookings LEFT JOIN payments
+      ON payments.lead_id = bookings.lead_id AND undone_at IS NULL AND reference IS NULL
+    WHERE bookings.lead_id = ? GROUP BY bookings.id) AS sums
+  WHERE booking_id = sums.id AND payment_intent IS NULL AND state IN ('paid', 'owed', 'kept', 'refunded')`;
 
 /** Gives the payments of a lead to another: that of the booking which was made of it. */
 function* movePayments(from: string, to: string): Steps<void> {

@@ -9,7 +9,7 @@ import { PAPER_STYLE, paperBy, paperHtml } from "../../../capabilities/desk/pape
 import { bookingStatus } from "../../../capabilities/managing/find-booking.ts";
 import { addressOf } from "../../../catalog/messaging.ts";
 import { BOOK_PATH, MANAGE_PATH } from "../../../catalog/page-addresses.ts";
-import type { Shop } from "../../../catalog/shop.ts";
+import { type Shop, textsOf } from "../../../catalog/shop.ts";
 import { noSuchPath } from "../../../http/not-found.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { readToken } from "../../../job/forms.ts";
@@ -93,7 +93,7 @@ function bookedTicket(booking: Status, { title, job, sent, changeUntil }: Told, 
     [FACTS.when, longMoment(booking, catalog)],
     isOn && readyFact(booking, Date.parse(end), catalog),
     ...(job ?? [[FACTS.what, serviceName(service, catalog)] as const]),
-    isOn && [FACTS.pay, site.texts.payment],
+    isOn && [FACTS.pay, textsOf(service, catalog).payment],
     [FACTS.where, html`${business.name}<br>${map ? html`<a href="${map}">${place}</a>` : place}`],
     [DETAILS.phone, phoneLink(business)],
     isOn && [FACTS.messages, sentences(sent)],

@@ -1,6 +1,6 @@
 /** `/book/manage`: a customer finds, moves or cancels a booking with its code and their phone number or e-mail. */
 import type { z } from "zod";
-import { asksForDeposits, type PaidDeposit, type Payment, paidDeposit } from "../../../capabilities/booking/deposit.ts";
+import { type PaidDeposit, type Payment, paidDeposit } from "../../../capabilities/booking/deposit.ts";
 import type { Context } from "../../../capabilities/core/capability.ts";
 import type { ErrorBody } from "../../../capabilities/core/envelope.ts";
 import type { Envelope } from "../../../capabilities/core/invoke.ts";
@@ -200,7 +200,7 @@ function depositNotice(deposit: PaidDeposit | undefined): HtmlPart {
 async function cancelling({ form, ctx }: Visit, booking: Managed, proof: Html): Promise<Html> {
   const { catalog, store } = ctx;
   const { title, why, act, busy } = MANAGE.cancel;
-  const stored = asksForDeposits(catalog) ? await store.findBooking(booking.confirmation_code) : null;
+  const stored = booking.deposit ? await store.findBooking(booking.confirmation_code) : null;
   const deposit = stored ? await paidDeposit(stored, ctx, "cancelled_by_customer") : undefined;
   const reason = formAfter({ typed: form }, "pass").note("reason", why, LIMITS.text);
   return html`<details class="sheet"><summary>${title}</summary>

@@ -1,6 +1,6 @@
 /** The last step: a summary, who comes, the button that books, and whether this tab booked already. */
 import { depositAmount, depositNote } from "../../../capabilities/booking/deposit.ts";
-import type { Shop } from "../../../catalog/shop.ts";
+import { type Shop, textsOf } from "../../../catalog/shop.ts";
 import { BOOKING_TEXTS, DEPOSIT_TEXTS } from "../../../constants.ts";
 import type { Start } from "../../../domain/slots.ts";
 import { isBarred } from "../../../domain/tint-law.ts";
@@ -70,7 +70,7 @@ ${start && html`<details><summary>${DETAILS.all}</summary>${appointment(start, o
 /** `Mon, Nov 30, 11 AM · ready about 2 PM · $499 · pay at the shop`. */
 function atAGlance(start: Start, { estimate, catalog }: Offer): Html {
   const ready = FACTS.readyShort(readyAbout(start, endOf(start, estimate, catalog), catalog));
-  const { pay } = catalog.site.texts;
+  const { pay } = textsOf(estimate.service, catalog);
   // As it is within a line.
   const paid = pay.charAt(0).toLowerCase() + pay.slice(1);
   const when = `${dayIn("day", start.date, catalog)}, ${shortClock(start.time, catalog)}`;
@@ -136,7 +136,7 @@ function appointment(start: Start, { choices, estimate, until, catalog }: Offer)
     [FACTS.when, longMoment(start, catalog)],
     readyFact(start, endOf(start, estimate, catalog), catalog),
     ...factsOfJob(job, { car: choices.car ?? "", law: estimate.tint_law, price: estimate }, catalog),
-    [FACTS.pay, catalog.site.texts.payment],
+    [FACTS.pay, textsOf(estimate.service, catalog).payment],
     until !== null && [FACTS.changes, FACTS.freeUntil(until)],
     [FACTS.where, map ? html`<a href="${map}" target="_blank">${place}</a>` : place],
   );

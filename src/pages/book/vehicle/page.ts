@@ -8,7 +8,7 @@ import { REPEAT_MS } from "../../../capabilities/core/idempotency.ts";
 import { wholeOf } from "../../../capabilities/core/price-shapes.ts";
 import { likelyDomain } from "../../../capabilities/core/stored-requests.ts";
 import { BOOK_PATH, MANAGE_PATH } from "../../../catalog/page-addresses.ts";
-import type { Shop } from "../../../catalog/shop.ts";
+import { type Shop, textsOf } from "../../../catalog/shop.ts";
 import { heldAsOf } from "../../../domain/lifecycle.ts";
 import { momentOf, shopDate } from "../../../domain/schedule.ts";
 import type { Start } from "../../../domain/slots.ts";
@@ -77,7 +77,7 @@ ${questions(choices.service_type, catalog)}${trouble()}`;
 
 /** What a service's page is called, and what search engines show of it. */
 function served(key: string, isVariant: boolean, catalog: Shop) {
-  const { title, intro } = catalog.site.texts;
+  const { title, intro } = textsOf(key, catalog);
   const price = span(servicePrices(key, catalog), catalog);
   if (key === catalog.automotive.defaults.service)
     return { title, intro, path: BOOK_PATH, description: `${intro} ${price}`, isVariant };
@@ -193,9 +193,9 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
   const slip = slipIn(typed, catalog);
   if (slip !== undefined) return again(DETAILS.sure, BAD_REQUEST, ["customer_email", slip]);
   // Asked first: the same form may be booking at this moment.
-  const isSecond = await bookedJustNow(typed, ctx);
+  const justNow = await doneJustNow(typed, ctx);
   const before = await bookedBefore(typed, ctx);
-  if (isSecond && !before) return askAgain(secondNotice(start, catalog));
+  if (justNow === "booked" && !before) return askAgain(secondNotice(start, catalog));
   if (before?.isOver) typed.delete("booking_request_id");
   const second = before && secondNotice(start, catalog, before);
   if (before && !before.isOver && !before.isOfPhone) return askAgain(second);
@@ -216,7 +216,8 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
     const { data, warnings = [] } = used.outcome.body;
     const { confirmation_code: code } = data;
     if (data.held_until !== undefined) return opened(ctx, code, {}, Date.parse(data.held_until));
-    if (code !== null && warnings.some((warning) => warning.code === "REPEATED"))
+    // What another tab held is booked by this one.
+    if (code !== null && justNow !== "held" && warnings.some((warning) => warning.code === "REPEATED"))
       return askAgain(secondNotice(start, catalog, { ...data, code }));
     return seeOther(bookedAddress(data));
   }
@@ -294,16 +295,18 @@ function secondNotice(wished: Start, catalog: Shop, booked?: Start & { code: str
  * A tab without a script knows nothing of another one, so the store is asked. Only who sends phone and e-mail of the booking from
  * its network is told, and not what was booked.
  */
-async function bookedJustNow(form: URLSearchParams, { store, catalog, now, caller }: Context): Promise<boolean> {
+async function doneJustNow(form: URLSearchParams, { store, catalog, now, caller }: Context) {
   const phone = toE164(visibleText(form, "customer_phone"), catalog.business.address.country);
-  if (phone === undefined || form.get("booked") !== "" || form.has("another")) return false;
+  if (phone === undefined || form.has("another")) return undefined;
   const at = now.epochMilliseconds;
   const any = { limit: 1, until: Number.MAX_SAFE_INTEGER };
-  const uses = await store.quotaUse([
+  const [holds, ...bookings] = await store.quotaUse([
+    { by: "hold", value: phone, since: at, ...any },
     { by: "phone", value: phone, since: at - REPEAT_MS, ...any },
     { by: "held_by_email", value: visibleText(form, "customer_email"), within: caller.network, since: at, ...any },
   ]);
-  return uses.every(({ used }) => used > 0);
+  if (holds?.used) return "held";
+  return form.get("booked") === "" && bookings.every(({ used }) => used > 0) ? "booked" : undefined;
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { directionsUrl } from "../../../catalog/page-addresses.ts";
 import { PHOTO_FILE } from "../../../catalog/sections/site.ts";
-import type { Shop } from "../../../catalog/shop.ts";
+import { type Shop, textsOf } from "../../../catalog/shop.ts";
 import { entryOf } from "../../../catalog/terms.ts";
 import { addonPositions } from "../../../domain/automotive.ts";
 import { nextOpenMoment, planOf, rfc3339, shopDate } from "../../../domain/schedule.ts";
@@ -84,14 +84,14 @@ function pictureLabel(choices: Choices, { front_side, rear_side }: Film, catalog
 }
 
 /** What everybody asks before the first appointment: what the price holds, how long, when to come, how to pay, and why here. */
-function terms({ choices: { start }, estimate, until, catalog }: Beginning, first?: Html): Html {
+function terms({ choices: { start, service_type: service }, estimate, until, catalog }: Beginning, first?: Html): Html {
   const { site, bookings } = catalog;
   const answers = [
     estimate &&
       (start
         ? STAGE.dropOff(shortClock(start.time, catalog), readyAbout(start, endOf(start, estimate, catalog), catalog))
         : STAGE.takes(duration(estimate.duration_minutes))),
-    site.texts.payment,
+    textsOf(service, catalog).payment,
     until
       ? STAGE.freeUntil(until)
       : bookings.self_service.enabled && STAGE.freeHours(bookings.self_service.cutoff_hours),
@@ -122,7 +122,7 @@ export function front(choices: Choices, catalog: Shop, now: Temporal.Instant, ne
   const { service_type: service } = choices;
   const price = EXTRAS.from(amount(Math.min(...servicePrices(service, catalog)), catalog));
   const exact = html`<p class="soft">${VEHICLE.exact}</p>`;
-  const first = html`${next}${promise(catalog)}${placeLine(catalog, now)}${reviews(catalog)}`;
+  const first = html`${next}${promise(service, catalog)}${placeLine(catalog, now)}${reviews(catalog)}`;
   return html`<div class="stage front"><div class="strip">${pictureOf(choices, catalog, slider(choices, catalog))}
 ${priceTag(serviceName(service, catalog), price, exact)}</div>
 ${terms({ choices, catalog }, first)}${photos(catalog)}</div>`;
@@ -140,8 +140,9 @@ function slider({ service_type, coverage, film_type }: Choices, catalog: Shop): 
 }
 
 /** `Pay at the shop · Free to cancel · Lifetime warranty`, where there is no room for whole sentences. */
-function promise({ site, bookings }: Shop): Html {
-  const parts = [site.texts.pay, bookings.self_service.enabled && STAGE.free, site.facts[0]];
+function promise(service: string, catalog: Shop): Html {
+  const { site, bookings } = catalog;
+  const parts = [textsOf(service, catalog).pay, bookings.self_service.enabled && STAGE.free, site.facts[0]];
   return html`<p class="promise">${parts.filter(Boolean).join(" · ")}</p>`;
 }
 
