@@ -24,8 +24,32 @@ const sectionOf = (id: string) => parts.get(id) ?? "";
 const fences = (text: string, language: string) =>
   [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)\\n\`\`\`$`, "gms"))].map(([, code = ""]) => code);
 
-test("the Markdown has at most 60,000 bytes", async () => {
-  expect(Buffer.byteLength((await APP.get(`${API}/docs-md`)).text)).toBeLessThanOrEqual(60_000);
+test.each([
+  ["the stock shop", {}],
+  ["a shop that takes deposits", { "deposit.amount": 50, "deposit.services": ["automotive"] }],
+])("the Markdown of %s has at most 60,000 bytes, the full text 80,000", async (_, edits) => {
+  const shop = testApp({ catalog: catalogWith(edits) });
+  expect((await shop.get(`${API}/docs-md`)).bytes.length).toBeLessThanOrEqual(60_000);
+  expect((await shop.get("/llms-full.txt")).bytes.length).toBeLessThanOrEqual(80_000);
+});
+
+test("what may change within a version is said in the words of the contract", async () => {
+  const contract = await Bun.file(new URL("../../docs/contract.md", import.meta.url)).text();
+  const rule = /Within `\/api\/v1` [^.]+ a new version\./.exec(contract.replaceAll("\n", " "))?.[0] ?? "none";
+  expect(markdown).toContain(rule);
+  expect((await APP.get(`${API}/openapi.json`)).json.info.description).toContain(rule);
+});
+
+test.each([
+  ["any", "any website", 200],
+  ["listed", "a website that the shop lists", 200],
+  ["none", "no other website", 404],
+])("site.cors: %s lets %s call the API, and the docs say so", async (cors, sites, widget) => {
+  const shop = testApp({ catalog: catalogWith({ "site.cors": cors }) });
+  const said = (await shop.get(`${API}/docs-md?section=answers`)).text;
+  expect(said).toContain(`**CORS**: ${sites} may call the API from a browser;`);
+  const guide = await shop.get(`${API}/docs-md?section=guide-widget`);
+  expect([guide.status, guide.text.includes(sites)]).toEqual([widget, widget === 200]);
 });
 
 describe("each section by itself", () => {
@@ -90,6 +114,8 @@ describe("requests", () => {
 
   test("it is said which refuse unknown fields, and they do", async () => {
     const rule = /An unknown field is refused by ([^.]*), because/.exec(markdown)?.[1] ?? "";
+    const { description } = (await app.get(`${API}/openapi.json`)).json.info;
+    expect(description).toContain("An unknown field is refused where a booking is made, found or changed");
     for (const capability of CAPABILITIES.filter(({ method }) => method === "POST")) {
       const { id, path } = capability;
       const { json } = await app.post(API + path, { colour: "red" });

@@ -1,6 +1,6 @@
 /** Guides: usual tasks, each on one screen. */
 import type { Shop } from "../../catalog/shop.ts";
-import { type SampleOf, siteUrl } from "../../discovery/common.ts";
+import { CALLING_SITES, type SampleOf, siteUrl } from "../../discovery/common.ts";
 import { pick } from "../../lib/fields.ts";
 import { sampleRequestOf } from "./requests.ts";
 import { chapter, fence, list, marked, type Section, section } from "./section.ts";
@@ -11,7 +11,7 @@ export function guides(catalog: Shop, sampleOf: SampleOf): Section {
     sections: [
       embedding(catalog),
       voiceAgent(catalog),
-      priceWidget(catalog),
+      ...(catalog.site.cors === "none" ? [] : [priceWidget(catalog)]),
       refusals(catalog, sampleOf),
       newVersions(),
     ],
@@ -55,7 +55,7 @@ function priceWidget({ site, terms }: Shop): Section {
   return section(
     "guide-widget",
     "A price widget",
-    "One GET without a key or a preflight, from any website. The answer holds the sentence about tax, and the address to go on.",
+    `One GET without a key or a preflight, from ${CALLING_SITES[site.cors]}. The answer holds the sentence about tax, and the address to go on.`,
     fence(
       "js",
       `async function priceOf(vehicle_type) {

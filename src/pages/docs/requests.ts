@@ -82,7 +82,7 @@ export function sampleRequestOf(id: Capability["id"], sampleOf: SampleOf) {
   return { method: capability.method, path: API_PREFIX + path, sample: { ...rest } };
 }
 
-type Field = [name: string, schema: JsonSchema, need: string];
+type Field = [name: string, schema: JsonSchema, note: string];
 
 const REQUIRED = "**required**";
 
@@ -109,17 +109,24 @@ export function shapeLines(schema: JsonSchema, place: Place): string {
   const { properties = {}, required = [] } = shapeOf(schema) ?? {};
   const plain: string[] = [];
   const lines = new Map<string, string[]>();
-  const before = new Map<string, string[]>();
+  const before: Field[] = [];
   for (const [name, field] of Object.entries(properties)) {
     const known = toldBefore(place, [name, field]);
     const line = known === undefined ? answerLine(field, place, required.includes(name)) : "";
-    if (known !== undefined) before.set(known, [...(before.get(known) ?? []), shownField(name, field)]);
+    if (known !== undefined) before.push([name, field, known]);
     else if (required.includes(name) && !field.nullable && !line.includes("`")) plain.push(shownField(name, field));
     else lines.set(line, [...(lines.get(line) ?? []), shownField(name, field)]);
   }
-  const shared = [...before].map(([known, names]) => {
-    return `${names.length > MOST_NAMES ? `The other ${names.length} fields` : names.join(", ")}: ${known}.`;
-  });
+  const places = Map.groupBy(before, ([, , known]) => known);
+  const holder = [...places.keys()].find((known) =>
+    before.every(([name, field]) => place.told.has(inPlace(known, [name, field]))),
+  );
+  const shared =
+    holder !== undefined && before.length > MOST_NAMES
+      ? [`The other ${before.length} fields: ${holder}.`]
+      : [...places].map(
+          ([known, same]) => `${same.map(([name, field]) => shownField(name, field)).join(", ")}: ${known}.`,
+        );
   return list(
     ...(plain.length > 0 ? [`Always: ${plain.join(", ")}`] : []),
     ...[...lines].map(([line, names]) => names.join(", ") + line),
@@ -127,7 +134,7 @@ export function shapeLines(schema: JsonSchema, place: Place): string {
   );
 }
 
-/** So many fields that are as in another answer are all of it that is not named here. */
+/** So many fields are told by their number, where the answer that told them has all the others, too. */
 const MOST_NAMES = 15;
 
 function answerLine(field: JsonSchema, place: Place, isRequired: boolean): string {
@@ -192,8 +199,11 @@ function toldBefore({ told, id }: Place, what: object): string | undefined {
   const key = JSON.stringify(what);
   const known = told.get(key);
   if (known === undefined) told.set(key, id);
+  told.set(inPlace(`as in \`${id}\``, what), id);
   return known === undefined ? undefined : known === id ? "as above" : `as in \`${known}\``;
 }
+
+const inPlace = (place: string, what: object) => `${place} ${JSON.stringify(what)}`;
 
 function fieldLine(schema: JsonSchema, note: string, place: Place): string {
   const { told, id } = place;

@@ -8,7 +8,15 @@ import { limitRows } from "../../catalog/limits.ts";
 import { addressOf } from "../../catalog/messaging.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { API_PREFIX } from "../../constants.ts";
-import { apiUrl, keyRule, type SampleOf, siteUrl, summaryOf } from "../../discovery/common.ts";
+import {
+  apiUrl,
+  CALLING_SITES,
+  keyRule,
+  type SampleOf,
+  siteUrl,
+  summaryOf,
+  VERSION_RULE,
+} from "../../discovery/common.ts";
 import { errorExamples } from "../../discovery/openapi/document.ts";
 import type { Examples } from "../../discovery/openapi/examples.ts";
 import { cureAdvice, flatGlassRate, frontWindowRule, hoursInLines, priceTable } from "../../discovery/prices.ts";
@@ -95,7 +103,7 @@ function quickStart(catalog: Shop, sampleOf: SampleOf): Section {
   const brief = { ...work.estimate, view: "brief" };
   return chapter(
     "quick-start",
-    `Three requests lead from a question to an appointment. ${keyRule(catalog)}`,
+    "Three requests lead from a question to an appointment.",
     list(
       `Base URL: \`${site.base_url}\``,
       `For agents that a web host blocks: \`${site.agent_proxy_url}\``,
@@ -127,15 +135,15 @@ function sampleJob(sampleOf: SampleOf) {
   return { estimate, query: { ...estimate, days: 14 }, person };
 }
 
-function responsesSection({ business, currency }: Shop): Section {
+function responsesSection({ business, currency, site }: Shop): Section {
   return chapter(
     "answers",
     list(
       `**Currency**: money is a number in ${currency}, with at most 2 decimals.`,
       `**Time zone**: dates and times are the shop's own (${business.timezone}); instants are RFC 3339 with its UTC offset.`,
       `**Phone format**: any usual notation with area code, like \`${business.phone}\`.`,
-      `Descriptions and documents carry an \`ETag\` and answer 304 to \`If-None-Match\`. **CORS**: any origin may call the API; no \
-cookies are used.`,
+      `Descriptions and documents carry an \`ETag\` and answer 304 to \`If-None-Match\`. **CORS**: ${CALLING_SITES[site.cors]} may call the API \
+from a browser; no cookies are used.`,
       `**Idempotency**: send \`booking_request_id\` (or the header \`Idempotency-Key\`) with a booking: a repeated request books nothing \
 twice, and is answered with what stands now: the first answer, a booking as it is since a change (\`REPLAYED\`), or a conflict once it \
 has ended.`,
@@ -280,8 +288,8 @@ function versions(): Section {
   const latest = RELEASES.find(({ date }) => date !== undefined);
   return chapter(
     "versions",
-    `This is version ${VERSION}${latest ? `; ${latest.version} was released on ${latest.date}` : ""}. Within \`${API_PREFIX}\` \
-answers may gain fields, and nothing else changes. [The changelog](${API_PREFIX}/docs/changelog) tells what came with each version.`,
+    `This is version ${VERSION}${latest ? `; ${latest.version} was released on ${latest.date}` : ""}. \
+${VERSION_RULE} [The changelog](${API_PREFIX}/docs/changelog) tells what came with each version.`,
   );
 }
 
