@@ -57,7 +57,7 @@ function addList(command: Command): void {
     })
     .summary("the diary by day, time and bay")
     .description(
-      "The diary by day, time and bay: today and the next 6 days unless told otherwise. With --csv and no dates, every booking there is.",
+      "The diary by day, time and bay: today and the next 6 days unless told otherwise. Without dates --csv has every booking there is, and --held all that are held.",
     )
     .addOption(dateOption("--date <date>", `one day: ${DATE_FORMS}`))
     .addOption(dateOption("--from <date>", "the first day (default: today)"))
@@ -96,9 +96,9 @@ const SUBCOMMANDS = ["complete", "reopen"];
 async function list({ held, ...given }: ListOptions): Promise<void> {
   if (held && given.status && given.status !== "held") throw new UsageError("Give either --held or --status.");
   const options: ListOptions = held ? { ...given, status: "held" } : given;
-  const isAll = options.csv === true && !isSpanTyped(options);
+  const isAll = !isSpanTyped(options) && (options.csv === true || options.status === "held");
   await onShop(options, async ({ store, clock, now }) => {
-    // A file for the books without any dates has every booking.
+    // A file for the books without any dates has every booking, and what is held is wanted whatever its day.
     const { from, to } = isAll ? EVERY_DAY : readSpan(options, shopDate(clock, now), DAYS_SHOWN);
     const { limit } = options;
     // A table shows what stands on the first day too; data has each booking once, on the day when it begins.
@@ -113,7 +113,7 @@ async function list({ held, ...given }: ListOptions): Promise<void> {
     const last = found.length > limit ? (entries.at(-1)?.booking.date ?? to) : to;
     const isText = !options.json && !options.csv;
     return {
-      said: isText && entries.length === 0 ? `No bookings ${listedDays(from, to)}.` : "",
+      said: isText && entries.length === 0 ? `No bookings ${isAll ? "are held" : listedDays(from, to)}.` : "",
       json: () => entries.map((entry) => entryJson(entry, clock)),
       csv: () => diaryCsv(entries, clock),
       text: () => {
