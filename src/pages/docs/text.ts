@@ -182,8 +182,8 @@ function limits(catalog: Shop): Section {
     "limits",
     table(["Who or what", "Limit"], limitRows(catalog)),
     `Every response carries \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\`, \`X-RateLimit-Scope\` (which limit), \`X-RateLimit-Reset\` \
-(seconds until it has room) and \`X-Request-Id\`; a refused one also \`Retry-After\`, in seconds. A request that is refused is not \
-counted.`,
+(seconds until it has room) and \`X-Request-Id\`; a refused one also \`Retry-After\`, in seconds. A 429 is not counted; a quote \
+request, booking or registration only once it is made.`,
   );
 }
 
