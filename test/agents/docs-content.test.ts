@@ -174,6 +174,29 @@ describe("programs", () => {
     expect([broken.status, broken.failed]).toEqual([1, expect.stringContaining("vehicle_type")]);
   });
 
+  test("where bookings need a key, the programs and the command that book say where to put it", async () => {
+    await using server = listen({ edits: { "bookings.require_api_key": true } });
+    const body = JSON.stringify({ name: "Example", email: "agent@example.com" });
+    const registered = await fetch(`${server.url}${API}/register`, { method: "POST", body });
+    const key = Object(await registered.json()).data.api_key;
+    const [quick, booking, guide] = await Promise.all(
+      ["quick-start", "book_appointment", "guide-refusals"].map((id) => textAt(server.url, id)),
+    );
+    const codes = [
+      [process.execPath, fences(quick ?? "", "js")[0]],
+      [neededPath("Python"), fences(quick ?? "", "python")[0]],
+      [process.execPath, fences(guide ?? "", "js")[0]],
+      ["sh", fences(booking ?? "", "sh")[0]],
+    ] as const;
+    // The status of the answer, not the field of the request.
+    const isBooked = /\bdry_run(?!":)/;
+    for (const [command, code = ""] of codes) {
+      expect((await run(command, code)).printed).not.toMatch(isBooked);
+      const { printed, status } = await run(command, code.replaceAll("YOUR_API_KEY", key));
+      expect([command, status, isBooked.test(printed)]).toEqual([command, 0, true]);
+    }
+  });
+
   test("the price widget prints the price with the sentence about tax, and where to go on", async () => {
     await using server = listen();
     const [code = ""] = fences(await textAt(server.url, "guide-widget"), "js");

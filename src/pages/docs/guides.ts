@@ -3,6 +3,7 @@ import type { Shop } from "../../catalog/shop.ts";
 import { CALLING_SITES, type SampleOf, siteUrl } from "../../discovery/common.ts";
 import { pick } from "../../lib/fields.ts";
 import { sampleRequestOf } from "./requests.ts";
+import { javascriptValue, sampleHeaders } from "./samples.ts";
 import { chapter, fence, list, marked, type Section, section } from "./section.ts";
 
 export function guides(catalog: Shop, sampleOf: SampleOf): Section {
@@ -73,7 +74,7 @@ console.log(await priceOf("${terms.example.vehicle_type}"));`,
   );
 }
 
-function refusals({ site }: Shop, sampleOf: SampleOf): Section {
+function refusals({ bookings, site }: Shop, sampleOf: SampleOf): Section {
   return section(
     "guide-refusals",
     "SLOT_TAKEN and PRICE_CHANGED",
@@ -84,7 +85,7 @@ to offer instead; neither has booked anything. Ask the customer, then send the s
       `async function book(request, ask) {
   const response = await fetch("${site.base_url}/bookings", {
     method: "POST",
-    headers: { "Content-Type": "application/json" },
+    headers: ${javascriptValue(sampleHeaders(bookings.require_api_key))},
     body: JSON.stringify(request),
   });
   const answer = await response.json();

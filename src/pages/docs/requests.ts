@@ -44,6 +44,7 @@ function requestSection(capability: Capability, told: Place["told"], catalog: Sh
   const fields = fieldLines(inputFields(capability, catalog), { told, id });
   const schema = jsonSchema(capability.output(catalog), "output");
   const known = toldBefore({ told, id }, schema);
+  const needsKey = countsKeys(capability) && catalog.bookings.require_api_key;
   // An answer that was shown before needs no example.
   const example = known === undefined ? (dryRuns.get(operationId) ?? success.get(operationId)) : undefined;
   const text = section(
@@ -54,7 +55,7 @@ function requestSection(capability: Capability, told: Place["told"], catalog: Sh
       ...(tool === id ? [] : [`\`${id}\``]),
       ...(tool ? [`tool \`${tool}\``] : []),
       `side effect \`${sideEffect}\`${status === 201 && sideEffect === "none" ? " (issues a key)" : ""}`,
-      ...(countsKeys(capability) && catalog.bookings.require_api_key ? ["needs a key"] : []),
+      ...(needsKey ? ["needs a key"] : []),
       ...(catalogOnly ? ["`ETag`"] : []),
     ].join(" · "),
     marked(about.description),
@@ -67,7 +68,7 @@ function requestSection(capability: Capability, told: Place["told"], catalog: Sh
       : "It takes no fields.",
     capability.errors.length > 0 ? `Errors: ${capability.errors.map((code) => `\`${code}\``).join(", ")}.` : "",
     ...(known === undefined ? answerLines(schema, { told, id }) : [`**\`data\`** ${known}.`]),
-    fence("sh", curl(sampleRequestOf(id, shown.sampleOf), siteUrl(catalog, ""))),
+    fence("sh", curl(sampleRequestOf(id, shown.sampleOf), siteUrl(catalog, ""), needsKey)),
     example
       ? `Answer, ${dryRuns.has(operationId) && status !== 200 ? `200; without \`dry_run\` it is ${status}` : status}:`
       : "",

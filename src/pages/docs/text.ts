@@ -28,7 +28,7 @@ import { jsonSchema } from "../../schema/json-schema.ts";
 import { RELEASES } from "./changelog.ts";
 import { guides } from "./guides.ts";
 import { requests, sampleRequestOf, shapeLines } from "./requests.ts";
-import { curl, excerpt, PROGRAMS } from "./samples.ts";
+import { curl, excerpt, PROGRAMS, sampleHeaders } from "./samples.ts";
 import { chapter, fence, list, marked, type Section, section } from "./section.ts";
 
 export function docsSections(catalog: Shop, sampleOf: SampleOf, examples: Examples): Section[] {
@@ -99,11 +99,11 @@ export function fullText(catalog: Shop, sections: readonly Section[]): string {
 
 function quickStart(catalog: Shop, sampleOf: SampleOf): Section {
   const { site } = catalog;
-  const work = sampleJob(sampleOf);
+  const work = { ...sampleJob(sampleOf), headers: sampleHeaders(catalog.bookings.require_api_key) };
   const brief = { ...work.estimate, view: "brief" };
   return chapter(
     "quick-start",
-    "Three requests lead from a question to an appointment.",
+    `Three requests lead from a question to an appointment. ${keyRule(catalog)}`,
     list(
       `Base URL: \`${site.base_url}\``,
       `For agents that a web host blocks: \`${site.agent_proxy_url}\``,
