@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Capability } from "../capabilities/core/capability.ts";
 import { ignoredField, MAX_WARNINGS, type Warning } from "../capabilities/core/envelope.ts";
 import { type CapabilityResult, type Envelope, explained, invoke, overview } from "../capabilities/core/invoke.ts";
-import { countsKeys } from "../capabilities/core/operations.ts";
+import { needsKey } from "../capabilities/core/operations.ts";
 import { validate } from "../capabilities/core/validate.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { API_PREFIX } from "../constants.ts";
@@ -195,6 +195,6 @@ export async function runCapability<Output extends z.ZodType>(
 
 /** @throws ApiError API_KEY_REQUIRED where the shop takes bookings only with a key, and there is none */
 export function requireKey({ caller, catalog }: RequestContext, capability: Capability): void {
-  if (!catalog.bookings.require_api_key || !countsKeys(capability) || caller.credentials.kind !== "none") return;
+  if (!needsKey(capability, catalog) || caller.credentials.kind !== "none") return;
   throw new ApiError("API_KEY_REQUIRED", "This shop takes bookings only with an API key.");
 }

@@ -9,7 +9,7 @@ import { LIMITS } from "../../schema/fields.ts";
 import { createComponents, type JsonSchema, jsonSchema, mapSchemas } from "../../schema/json-schema.ts";
 import { docsUrl, samplesAt, summaryOf, VERSION_RULE } from "../common.ts";
 import { type Examples, NO_EXAMPLES } from "./examples.ts";
-import { errorResponses, HEADERS, json, type OpenApiOperation, paths } from "./operations.ts";
+import { errorResponses, HEADERS, json, KEYS, type OpenApiOperation, paths } from "./operations.ts";
 
 /** @param examples answers to show beside the schemas; by default none */
 export function openApi(catalog: Shop, now: Temporal.Instant, examples: Examples = NO_EXAMPLES) {
@@ -27,7 +27,7 @@ export function openApi(catalog: Shop, now: Temporal.Instant, examples: Examples
     },
     externalDocs: { description: "Documentation for people", url: docsUrl(catalog) },
     servers: [{ url: site.base_url, description: "Production" }],
-    security: [{}, { bearerKey: [] }, { headerKey: [] }],
+    security: [{}, ...KEYS],
     tags: [
       { name: "Capabilities", description: "What a caller can do." },
       { name: "Documents", description: "Descriptions of the API." },
@@ -35,7 +35,7 @@ export function openApi(catalog: Shop, now: Temporal.Instant, examples: Examples
     paths: paths({ components, catalog, sampleOf: samplesAt(catalog, now), examples }),
     components: {
       securitySchemes: {
-        bearerKey: { type: "http", scheme: "bearer", description: "Optional API key; raises the rate limits." },
+        bearerKey: { type: "http", scheme: "bearer", description: "An API key raises the rate limits." },
         headerKey: {
           type: "apiKey",
           in: "header",

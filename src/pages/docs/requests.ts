@@ -1,6 +1,6 @@
 /** A section for each request: what it does, its fields, its errors, the fields of its answer, and an example. */
 import type { Capability } from "../../capabilities/core/capability.ts";
-import { countsKeys, fillPath } from "../../capabilities/core/operations.ts";
+import { fillPath, needsKey } from "../../capabilities/core/operations.ts";
 import { aboutOf, CAPABILITY_BY_ID, offered, toolOf } from "../../capabilities/index.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { API_PREFIX } from "../../constants.ts";
@@ -44,7 +44,7 @@ function requestSection(capability: Capability, told: Place["told"], catalog: Sh
   const fields = fieldLines(inputFields(capability, catalog), { told, id });
   const schema = jsonSchema(capability.output(catalog), "output");
   const known = toldBefore({ told, id }, schema);
-  const needsKey = countsKeys(capability) && catalog.bookings.require_api_key;
+  const takesKey = needsKey(capability, catalog);
   // An answer that was shown before needs no example.
   const example = known === undefined ? (dryRuns.get(operationId) ?? success.get(operationId)) : undefined;
   const text = section(
@@ -55,7 +55,7 @@ function requestSection(capability: Capability, told: Place["told"], catalog: Sh
       ...(tool === id ? [] : [`\`${id}\``]),
       ...(tool ? [`tool \`${tool}\``] : []),
       `side effect \`${sideEffect}\`${status === 201 && sideEffect === "none" ? " (issues a key)" : ""}`,
-      ...(needsKey ? ["needs a key"] : []),
+      ...(takesKey ? ["needs a key"] : []),
       ...(catalogOnly ? ["`ETag`"] : []),
     ].join(" · "),
     marked(about.description),
@@ -68,7 +68,7 @@ function requestSection(capability: Capability, told: Place["told"], catalog: Sh
       : "It takes no fields.",
     capability.errors.length > 0 ? `Errors: ${capability.errors.map((code) => `\`${code}\``).join(", ")}.` : "",
     ...(known === undefined ? answerLines(schema, { told, id }) : [`**\`data\`** ${known}.`]),
-    fence("sh", curl(sampleRequestOf(id, shown.sampleOf), siteUrl(catalog, ""), needsKey)),
+    fence("sh", curl(sampleRequestOf(id, shown.sampleOf), siteUrl(catalog, ""), takesKey)),
     example
       ? `Answer, ${dryRuns.has(operationId) && status !== 200 ? `200; without \`dry_run\` it is ${status}` : status}:`
       : "",
