@@ -13,7 +13,16 @@ import { charge } from "../limits/rate-limit.ts";
 import { didYouMean, joinWithAnd } from "../schema/explain.ts";
 import { stackedCharges } from "./caller.ts";
 import { toApiError } from "./errors.ts";
-import { type Misplaced, parseBody, queryOf, readBodyText, readQuery, refuseBody, withFieldsInPlace } from "./input.ts";
+import {
+  type Misplaced,
+  parseBody,
+  queryOf,
+  readBodyText,
+  readQuery,
+  refuseBody,
+  withFieldsInPlace,
+  withShortRequest,
+} from "./input.ts";
 import { otherMethods } from "./not-found.ts";
 import { byDay, cached, represent, type Sending, sendRepresentation } from "./representation.ts";
 import { contextOf, type RequestContext } from "./request-context.ts";
@@ -53,8 +62,12 @@ function answer({ status, location, replayed, body }: CapabilityResult, { set }:
 /** A POST takes its fields from the body, but for a few that may be in the query. */
 function answerToBody(capability: Capability) {
   return async ({ call, set }: Sending) => {
-    // Before the body is read: a caller without a key is told so first (contract 6).
-    requireKey(call, capability);
+    // Before the body is checked: a caller without a key is told so first (contract 6).
+    try {
+      requireKey(call, capability);
+    } catch (error) {
+      throw await withShortRequest(error, call);
+    }
     const query = queryOf(call.request);
     const { given, ignored } = query === "" ? NO_QUERY : splitQuery(query, capability, call.catalog);
     const text = await readBodyText(call.request);
