@@ -351,6 +351,20 @@ test("what becomes of a shade that is not legal is what the shop decided", async
   expect(said).toEqual(["is booked only with `accept_not_legal`", "is not booked", "is booked with a warning"]);
 });
 
+test.each(["https://www.example.com/tint", "none"])(
+  "the customers' page is where the shop's links lead: %s",
+  async (page) => {
+    const shop = testApp({ catalog: catalogWith({ "site.book_url": page }) });
+    const quick = (await shop.get(`${API}/docs-md?section=quick-start`)).text;
+    const widget = (await shop.get(`${API}/docs-md?section=guide-widget`)).text;
+    expect(/`book_url` of an estimate is .* like (.*)\. Opening/.exec(quick)?.[1] ?? "none").toBe(page);
+    expect(widget.includes("book_url")).toBe(page !== "none");
+    const [, data = ""] = /ld\+json">(.*?)<\/script>/s.exec((await shop.get(`${API}/docs`)).text) ?? [];
+    expect(JSON.parse(data).potentialAction?.target ?? "none").toBe(page);
+    expect(quick + widget).not.toContain(`${CATALOG.site.url}/book`);
+  },
+);
+
 test("a code is explained for each case in which it is answered", async () => {
   const shop = testApp();
   const key = await registerKey(shop, "agent@example.com");

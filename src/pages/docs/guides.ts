@@ -52,11 +52,14 @@ breaks off books nothing twice. Say the code letter by letter.`,
   );
 }
 
-function priceWidget({ site, terms }: Shop): Section {
+function priceWidget({ pages, site, terms }: Shop): Section {
+  const [said, taken, given] = pages.book
+    ? [", and the address to go on", ", book_url", ", href: book_url"]
+    : ["", "", ""];
   return section(
     "guide-widget",
     "A price widget",
-    `One GET without a key or a preflight, from ${CALLING_SITES[site.cors]}. The answer holds the sentence about tax, and the address to go on.`,
+    `One GET without a key or a preflight, from ${CALLING_SITES[site.cors]}. The answer holds the sentence about tax${said}.`,
     fence(
       "js",
       `async function priceOf(vehicle_type) {
@@ -64,9 +67,9 @@ function priceWidget({ site, terms }: Shop): Section {
   const response = await fetch("${site.base_url}/estimates?" + query);
   const answer = await response.json();
   if (!response.ok) throw new Error(answer.message);
-  const { total, total_with_tax = total, currency, tax, book_url } = answer.data;
+  const { total, total_with_tax = total, currency, tax${taken} } = answer.data;
   const price = total_with_tax.toLocaleString("en-US", { style: "currency", currency });
-  return { text: price + ". " + tax.note, href: book_url };
+  return { text: price + ". " + tax.note${given} };
 }
 
 console.log(await priceOf("${terms.example.vehicle_type}"));`,

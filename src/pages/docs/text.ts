@@ -98,7 +98,7 @@ export function fullText(catalog: Shop, sections: readonly Section[]): string {
 }
 
 function quickStart(catalog: Shop, sampleOf: SampleOf): Section {
-  const { site } = catalog;
+  const { pages, site } = catalog;
   const work = { ...sampleJob(sampleOf), headers: sampleHeaders(catalog.bookings.require_api_key) };
   const brief = { ...work.estimate, view: "brief" };
   return chapter(
@@ -118,8 +118,10 @@ would be booked, and at what price.`,
     fence("js", PROGRAMS.javascript(site.base_url, work)),
     "And in Python:",
     fence("python", PROGRAMS.python(site.base_url, work)),
-    `**Or let the customer do it:** \`book_url\` of an estimate is the address of a page with all of this filled in, like \
-${siteUrl(catalog, "/book")}. Opening it changes nothing.`,
+    pages.book
+      ? `**Or let the customer do it:** \`book_url\` of an estimate is the address of a page with all of this filled in, like \
+${pages.book}. Opening it changes nothing.`
+      : "",
     `Every answer lists the possible next steps in \`next_actions\`, each with a request that can be sent as it \
 is.${offers(catalog, "flat_glass_estimate") ? BUILDINGS : ""}`,
   );
