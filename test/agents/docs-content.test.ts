@@ -365,6 +365,15 @@ test.each(["https://www.example.com/tint", "none"])(
   },
 );
 
+test.each([
+  [60, "Holds the time for a while; it is booked once confirmed."],
+  [0, "This shop holds no times: leave it out."],
+])("a shop that holds times for %i minutes says so of the field", async (minutes, said) => {
+  const shop = testApp({ catalog: catalogWith({ "bookings.hold_minutes": minutes }) });
+  const { text } = await shop.get(`${API}/docs-md?section=book_appointment`);
+  expect(/^- `hold` .*?: (.*)$/m.exec(text)?.[1]).toBe(said);
+});
+
 test("a code is explained for each case in which it is answered", async () => {
   const shop = testApp();
   const key = await registerKey(shop, "agent@example.com");
