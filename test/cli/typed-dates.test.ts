@@ -85,6 +85,7 @@ const spans: [TypedSpan, string, string][] = [
 
 test.each([
   ...spans,
+  [{ date: "monday" }, "2026-11-30", "2026-11-30"],
   [{ from: "friday" }, "2026-11-27", "2026-12-03"],
   [{ from: "friday", to: "monday" }, "2026-11-27", "2026-11-30"],
   [{ month: "december" }, "2026-12-01", "2026-12-31"],
@@ -95,6 +96,8 @@ test.each([
 test.each([
   ...spans,
   [{}, "2026-11-01", "2026-11-30"],
+  [{ date: "monday" }, "2026-11-23", "2026-11-23"],
+  [{ date: "friday" }, "2026-11-20", "2026-11-20"],
   [{ from: "monday" }, "2026-11-23", "2026-11-26"],
   [{ from: "friday" }, "2026-11-20", "2026-11-26"],
   [{ from: "friday", to: "monday" }, "2026-11-20", "2026-11-23"],
