@@ -30,6 +30,11 @@ export function apiUrl({ site }: Shop, path: string): string {
   return site.base_url + path;
 }
 
+/** Where the paths in answers begin, without a slash at the end. */
+export function apiRoot({ site }: Shop): string {
+  return site.base_url.slice(0, -API_PREFIX.length);
+}
+
 export function siteUrl({ site }: Shop, path: string): string {
   return site.url.replace(/\/$/, "") + path;
 }

@@ -4,7 +4,7 @@ import { fillPath, needsKey } from "../../capabilities/core/operations.ts";
 import { aboutOf, CAPABILITY_BY_ID, offered, toolOf } from "../../capabilities/index.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { API_PREFIX } from "../../constants.ts";
-import { REFERENCE, type SampleOf, siteUrl } from "../../discovery/common.ts";
+import { apiRoot, REFERENCE, type SampleOf } from "../../discovery/common.ts";
 import { requirements } from "../../discovery/manifest.ts";
 import type { Examples } from "../../discovery/openapi/examples.ts";
 import { LIMITS } from "../../schema/fields.ts";
@@ -68,7 +68,7 @@ function requestSection(capability: Capability, told: Place["told"], catalog: Sh
       : "It takes no fields.",
     capability.errors.length > 0 ? `Errors: ${capability.errors.map((code) => `\`${code}\``).join(", ")}.` : "",
     ...(known === undefined ? answerLines(schema, { told, id }) : [`**\`data\`** ${known}.`]),
-    fence("sh", curl(sampleRequestOf(id, shown.sampleOf), siteUrl(catalog, ""), takesKey)),
+    fence("sh", curl(sampleRequestOf(id, shown.sampleOf), apiRoot(catalog), takesKey)),
     example
       ? `Answer, ${dryRuns.has(operationId) && status !== 200 ? `200; without \`dry_run\` it is ${status}` : status}:`
       : "",

@@ -9,6 +9,7 @@ import { addressOf } from "../../catalog/messaging.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { API_PREFIX } from "../../constants.ts";
 import {
+  apiRoot,
   apiUrl,
   CALLING_SITES,
   keyRule,
@@ -110,7 +111,7 @@ function quickStart(catalog: Shop, sampleOf: SampleOf): Section {
       `MCP server: \`${site.mcp_url}\``,
     ),
     "**First the price:**",
-    fence("sh", curl({ method: "GET", path: `${API_PREFIX}/estimates`, sample: brief }, siteUrl(catalog, ""))),
+    fence("sh", curl({ method: "GET", path: `${API_PREFIX}/estimates`, sample: brief }, apiRoot(catalog))),
     `**Then the times** that are open for this work. **Then the booking,** once the customer agrees, with a date and time from that \
 answer, and with \`estimate_id\`: so the price holds until \`valid_until\`. With \`dry_run\` nothing is stored: the answer shows what \
 would be booked, and at what price.`,
