@@ -67,7 +67,7 @@ export const ERRORS = {
     about: "key",
     from: "every endpoint",
     refuses: [],
-    when: "An API key was sent that this shop never issued.",
+    when: "An API key was sent that this shop never issued, that has ended, or in the wrong place.",
     instruction:
       "Check the key for a typing mistake, or leave it out: only an endpoint that answers API_KEY_REQUIRED needs one. Register a new one {register}.",
   },
@@ -86,7 +86,7 @@ export const ERRORS = {
     about: "path",
     from: "some endpoints",
     refuses: [],
-    when: "There is no such path, or no such capability.",
+    when: "There is no such path, capability or section.",
     instruction: "Read GET /api/v1/capabilities for the paths that exist.",
   },
   SERVICE_NOT_FOUND: {
@@ -145,7 +145,7 @@ export const ERRORS = {
     about: "time",
     from: "some endpoints",
     refuses: [],
-    when: "Every bay is busy for part of the work, or the time is too soon.",
+    when: "Every bay is busy for part of the work, or the time is too soon or past.",
     instruction:
       "Offer the end user the times in alternatives (each can be booked as is) or read {request:check_availability}. A time that they hold is booked by {request:confirm_booking}.",
   },
@@ -194,7 +194,7 @@ export const ERRORS = {
     about: "deadline",
     from: "some endpoints",
     refuses: [],
-    when: "The appointment is over, cancelled, or too near to be changed online.",
+    when: "The appointment is over, cancelled, only held, or too near to be changed online.",
     instruction:
       "Do not retry. Give the end user the shop's phone number from the message. Where the appointment was cancelled, offer to book another time.",
   },

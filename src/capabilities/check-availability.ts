@@ -167,7 +167,7 @@ export const checkAvailability = defineCapability({
       duration: durationInWords(work.minutes),
       ...link,
     };
-    if (input.view === "compact" && open) return { ...toCompact(compact, days, asked, warnings), warnings };
+    if (input.view === "compact" && open) return { ...toCompact(compact, days, asked, warnings, catalog), warnings };
     const { id, key, name } = service;
     const head = {
       timezone,

@@ -50,7 +50,7 @@ const glassRequest = (catalog: Shop) =>
       example: 2,
     }),
     needs_ladder: optional(z.boolean()).meta({ description: "Whether ladder work is needed; overrides floors." }),
-    film_goals: filmGoals("Goals; without primary_concern the first known one picks the films.", catalog),
+    film_goals: filmGoals(catalog),
     ...extraFields(),
     view: viewField(),
   });

@@ -159,7 +159,7 @@ export const concern = (catalog: Shop) =>
 const KNOWN = [...new Set<string>([...FILM_GOALS, ...CONCERNS])].join(", ");
 
 /** @param shop where a goal picks films, so that the customer's words for a concern count */
-export const filmGoals = (purpose: string, shop?: Shop) =>
+export const filmGoals = (shop?: Shop) =>
   optional(
     z
       .array(
@@ -169,7 +169,7 @@ export const filmGoals = (purpose: string, shop?: Shop) =>
       )
       .max(20),
   ).meta({
-    description: `${purpose} Known: ${KNOWN}; other words are passed on.`,
+    description: `Purposes of the film; where no concern is named, the first known one picks the films. Known: ${KNOWN}; other words are passed on.`,
     example: ["heat_reduction"],
   });
 
@@ -236,7 +236,7 @@ const whole = (catalog: Shop) =>
     ...extraFields(),
     furniture_moving: optional(z.boolean()).meta({ description: "Furniture must be moved." }),
     blinds_removal: optional(z.boolean()).meta({ description: "Blinds or curtains must come down and go up again." }),
-    film_goals: filmGoals("Purposes of the film.", catalog),
+    film_goals: filmGoals(catalog),
     ...quotedVehicleFields(catalog),
     address: optional(line(LIMITS.address)).meta({ description: "Address of the building." }),
     message: optional(paragraph()).meta({ description: "Anything else the shop should know." }),

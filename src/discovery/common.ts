@@ -11,6 +11,16 @@ export function summaryOf(catalog: Shop): string {
   return `Prices, tint-law checks, open appointment times, quote requests and bookings of ${business.name}, ${business.service_area.label}.`;
 }
 
+/** What may change without a new version (docs/contract.md). */
+export const VERSION_RULE = `Within \`${API_PREFIX}\` answers may gain fields, words and codes, requests optional fields; anything else takes a new version.`;
+
+/** Which websites may call the API from a browser. */
+export const CALLING_SITES: Record<Shop["site"]["cors"], string> = {
+  any: "any website",
+  listed: "a website that the shop lists",
+  none: "no other website",
+};
+
 /** Whether a caller has to register first. */
 export function keyRule({ bookings }: Shop): string {
   return bookings.require_api_key ? "Bookings need an API key; nothing else does." : "No key is needed.";
@@ -18,6 +28,11 @@ export function keyRule({ bookings }: Shop): string {
 
 export function apiUrl({ site }: Shop, path: string): string {
   return site.base_url + path;
+}
+
+/** Where the paths in answers begin, without a slash at the end. */
+export function apiRoot({ site }: Shop): string {
+  return site.base_url.slice(0, -API_PREFIX.length);
 }
 
 export function siteUrl({ site }: Shop, path: string): string {

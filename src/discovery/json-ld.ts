@@ -3,11 +3,10 @@ import type { Shop } from "../catalog/shop.ts";
 import { WEEKDAYS } from "../constants.ts";
 import { toUnits } from "../lib/money.ts";
 import { capitalized } from "../lib/text.ts";
-import { siteUrl } from "./common.ts";
 import { pricesOf } from "./prices.ts";
 
 export function jsonLd(catalog: Shop): string {
-  const { business, currency } = catalog;
+  const { business, currency, pages } = catalog;
   const { address, geo, service_area: area } = business;
   const data = {
     "@context": "https://schema.org",
@@ -49,7 +48,7 @@ export function jsonLd(catalog: Shop): string {
       })),
     ),
     makesOffer: offerList(catalog),
-    potentialAction: { "@type": "ReserveAction", target: siteUrl(catalog, "/book") },
+    ...(pages.book && { potentialAction: { "@type": "ReserveAction", target: pages.book } }),
   };
   // Without "<", no text of the catalog can close the script element.
   return JSON.stringify(data).replaceAll("<", "\\u003c");

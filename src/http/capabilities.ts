@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Capability } from "../capabilities/core/capability.ts";
 import { ignoredField, MAX_WARNINGS, type Warning } from "../capabilities/core/envelope.ts";
 import { type CapabilityResult, type Envelope, explained, invoke, overview } from "../capabilities/core/invoke.ts";
-import { countsKeys } from "../capabilities/core/operations.ts";
+import { needsKey } from "../capabilities/core/operations.ts";
 import { validate } from "../capabilities/core/validate.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { API_PREFIX } from "../constants.ts";
@@ -13,7 +13,16 @@ import { charge } from "../limits/rate-limit.ts";
 import { didYouMean, joinWithAnd } from "../schema/explain.ts";
 import { stackedCharges } from "./caller.ts";
 import { toApiError } from "./errors.ts";
-import { type Misplaced, parseBody, queryOf, readBodyText, readQuery, refuseBody, withFieldsInPlace } from "./input.ts";
+import {
+  type Misplaced,
+  parseBody,
+  queryOf,
+  readBodyText,
+  readQuery,
+  refuseBody,
+  withFieldsInPlace,
+  withShortRequest,
+} from "./input.ts";
 import { otherMethods } from "./not-found.ts";
 import { byDay, cached, represent, type Sending, sendRepresentation } from "./representation.ts";
 import { contextOf, type RequestContext } from "./request-context.ts";
@@ -53,8 +62,12 @@ function answer({ status, location, replayed, body }: CapabilityResult, { set }:
 /** A POST takes its fields from the body, but for a few that may be in the query. */
 function answerToBody(capability: Capability) {
   return async ({ call, set }: Sending) => {
-    // Before the body is read: a caller without a key is told so first (contract 6).
-    requireKey(call, capability);
+    // Before the body is checked: a caller without a key is told so first (contract 6).
+    try {
+      requireKey(call, capability);
+    } catch (error) {
+      throw await withShortRequest(error, call);
+    }
     const query = queryOf(call.request);
     const { given, ignored } = query === "" ? NO_QUERY : splitQuery(query, capability, call.catalog);
     const text = await readBodyText(call.request);
@@ -195,6 +208,6 @@ export async function runCapability<Output extends z.ZodType>(
 
 /** @throws ApiError API_KEY_REQUIRED where the shop takes bookings only with a key, and there is none */
 export function requireKey({ caller, catalog }: RequestContext, capability: Capability): void {
-  if (!catalog.bookings.require_api_key || !countsKeys(capability) || caller.credentials.kind !== "none") return;
+  if (!needsKey(capability, catalog) || caller.credentials.kind !== "none") return;
   throw new ApiError("API_KEY_REQUIRED", "This shop takes bookings only with an API key.");
 }

@@ -8,7 +8,7 @@ import { explained } from "../capabilities/core/invoke.ts";
 import { validate } from "../capabilities/core/validate.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { API_PREFIX } from "../constants.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError, isRecoverable } from "../errors.ts";
 import { coerceFields } from "../schema/coerce.ts";
 import { LIMITS } from "../schema/fields.ts";
 import { jsonSchema } from "../schema/json-schema.ts";
@@ -135,6 +135,16 @@ export async function withWholeRequest(
 ): Promise<ApiError> {
   const text = await readBodyText(call.request, most).catch(() => "");
   return withFieldsInPlace(error, call, { capability, text, ...(params && { params }) });
+}
+
+/** The longest body that is read to be shown in a refusal, in bytes: a flood must cost little. */
+const SHORT_BODY = 4096;
+
+/** A refusal before the request is read shows it nevertheless, where it can be sent again. */
+export async function withShortRequest(error: unknown, call: RequestContext, params: object = {}): Promise<unknown> {
+  const { capability } = call;
+  const isShown = capability && error instanceof ApiError && isRecoverable(error.code);
+  return isShown ? withWholeRequest(error, call, { capability, params }, SHORT_BODY) : error;
 }
 
 /** The names of the fields in the query of a request and in its body. Those in the body of a GET are not known. */

@@ -72,7 +72,10 @@ export function pagesPlugin(pages: readonly Page[], refusalPage: RefusalPage) {
   });
   for (const { path, get, post, capability } of pages) {
     const route = toRoute(path);
-    if (get) plugin.get(route, ({ call, set, params }) => respond({ call, set }, get, params));
+    if (get) {
+      const look = ({ call, set, params }: Sending & { params: Params }) => respond({ call, set }, get, params);
+      plugin.get(route, look).head(route, look);
+    }
     if (post)
       plugin.post(
         route,

@@ -29,7 +29,7 @@ import {
   stackedCharges,
 } from "./caller.ts";
 import { explainFailure, settleRefusal } from "./errors.ts";
-import { withWholeRequest } from "./input.ts";
+import { withShortRequest } from "./input.ts";
 import { isBrowser } from "./not-found.ts";
 import type { RequestContext, RequestDeps } from "./request-context.ts";
 import { ANY_PATH, withCall } from "./routes.ts";
@@ -125,13 +125,14 @@ async function admit({ call, request, server, route, params }: Arrival): Promise
     call.granted.push(decision);
   }
   if (isHealthCheck) return;
-  refuseCaller(call.caller);
+  try {
+    refuseCaller(call.caller);
+  } catch (error) {
+    throw await withShortRequest(error, call, params);
+  }
   if (call.caller.isCrossSite) refuseOtherSites(call);
   if (credentials.kind === "valid") markUsed(credentials.key, call.now, deps.store);
 }
-
-/** The longest body that is read to be shown in a refusal, in bytes: a flood must cost little. */
-const SHORT_BODY = 4096;
 
 /** The refusal, with the longest wait of this limit and the one of the capability that is asked for. */
 async function overGeneral(
@@ -139,14 +140,13 @@ async function overGeneral(
   refused: Refused,
   charges: readonly Charge[],
   params: object,
-): Promise<ApiError> {
+): Promise<unknown> {
   const { capability, caller, catalog, request, deps } = call;
   if (capability?.limit && capability.method === request.method) {
     const stacked = await deps.limiter.peek(stackedCharges(caller, capability.limit, catalog));
     if (!stacked.allowed) refused.retryAfterSeconds = Math.max(refused.retryAfterSeconds, stacked.retryAfterSeconds);
   }
-  const error = overLimit(refused, charges);
-  return capability ? withWholeRequest(error, call, { capability, params }, SHORT_BODY) : error;
+  return withShortRequest(overLimit(refused, charges), call, params);
 }
 
 /** Elysia needs a whole address: without a usable Host header Bun gives a bare path, and it keeps a fragment. */

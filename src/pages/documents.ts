@@ -10,6 +10,7 @@ import { addressOf } from "../catalog/messaging.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { API_PREFIX } from "../constants.ts";
 import {
+  apiRoot,
   apiUrl,
   CHAPTERS,
   docsUrl,
@@ -141,7 +142,7 @@ function llmsText(catalog: Shop, today: string): string {
     "**From here to a booking**",
     [
       `1. Read the [manifest](${apiUrl(catalog, "/capabilities")}): every capability with its fields and a \`sample_request\` that is \
-valid as it is. Paths in answers begin at ${siteUrl(catalog, "/")}.`,
+valid as it is. Paths in answers begin at ${apiRoot(catalog)}/.`,
       `2. Price the work: POST ${capabilityAddress("automotive_estimate", catalog)}${buildings}.`,
       "3. Follow `next_actions`, to open times and a booking, or to a quote request: each names method, path and `sample_request`.",
       `4. With the end user's consent and their own name, phone and e-mail: POST ${capabilityAddress("book_appointment", catalog)} with \

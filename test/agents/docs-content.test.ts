@@ -4,11 +4,21 @@ import { nextAction, WARNINGS } from "../../src/capabilities/core/envelope.ts";
 import { SIDE_EFFECTS } from "../../src/capabilities/core/operations.ts";
 import { SAMPLE_CODE } from "../../src/capabilities/core/samples.ts";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
-import { ERRORS } from "../../src/errors.ts";
+import { ERRORS, type ErrorCode } from "../../src/errors.ts";
 import { releasesIn } from "../../src/pages/docs/changelog.ts";
 import { excerpt } from "../../src/pages/docs/samples.ts";
 import { type JsonSchema, jsonSchema } from "../../src/schema/json-schema.ts";
-import { API, BOOKING, CATALOG, catalogWith, manyCallers, testApp } from "../helpers.ts";
+import {
+  API,
+  BOOKING,
+  bookingOn,
+  CATALOG,
+  catalogWith,
+  dateFromNow,
+  manyCallers,
+  registerKey,
+  testApp,
+} from "../helpers.ts";
 import { neededPath } from "../needs.ts";
 import { CALIFORNIA } from "../shops.ts";
 import { listen } from "./listen.ts";
@@ -24,8 +34,32 @@ const sectionOf = (id: string) => parts.get(id) ?? "";
 const fences = (text: string, language: string) =>
   [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)\\n\`\`\`$`, "gms"))].map(([, code = ""]) => code);
 
-test("the Markdown has at most 60,000 bytes", async () => {
-  expect(Buffer.byteLength((await APP.get(`${API}/docs-md`)).text)).toBeLessThanOrEqual(60_000);
+test.each([
+  ["the stock shop", {}],
+  ["a shop that takes deposits", { "deposit.amount": 50, "deposit.services": ["automotive"] }],
+])("the Markdown of %s has at most 60,000 bytes, the full text 80,000", async (_, edits) => {
+  const shop = testApp({ catalog: catalogWith(edits) });
+  expect((await shop.get(`${API}/docs-md`)).bytes.length).toBeLessThanOrEqual(60_000);
+  expect((await shop.get("/llms-full.txt")).bytes.length).toBeLessThanOrEqual(80_000);
+});
+
+test("what may change within a version is said in the words of the contract", async () => {
+  const contract = await Bun.file(new URL("../../docs/contract.md", import.meta.url)).text();
+  const rule = /Within `\/api\/v1` [^.]+ a new version\./.exec(contract.replaceAll("\n", " "))?.[0] ?? "none";
+  expect(markdown).toContain(rule);
+  expect((await APP.get(`${API}/openapi.json`)).json.info.description).toContain(rule);
+});
+
+test.each([
+  ["any", "any website", 200],
+  ["listed", "a website that the shop lists", 200],
+  ["none", "no other website", 404],
+])("site.cors: %s lets %s call the API, and the docs say so", async (cors, sites, widget) => {
+  const shop = testApp({ catalog: catalogWith({ "site.cors": cors }) });
+  const said = (await shop.get(`${API}/docs-md?section=answers`)).text;
+  expect(said).toContain(`**CORS**: ${sites} may call the API from a browser;`);
+  const guide = await shop.get(`${API}/docs-md?section=guide-widget`);
+  expect([guide.status, guide.text.includes(sites)]).toEqual([widget, widget === 200]);
 });
 
 describe("each section by itself", () => {
@@ -90,6 +124,8 @@ describe("requests", () => {
 
   test("it is said which refuse unknown fields, and they do", async () => {
     const rule = /An unknown field is refused by ([^.]*), because/.exec(markdown)?.[1] ?? "";
+    const { description } = (await app.get(`${API}/openapi.json`)).json.info;
+    expect(description).toContain("An unknown field is refused where a booking is made, found or changed");
     for (const capability of CAPABILITIES.filter(({ method }) => method === "POST")) {
       const { id, path } = capability;
       const { json } = await app.post(API + path, { colour: "red" });
@@ -136,6 +172,29 @@ describe("programs", () => {
     // Of a failure it says what the API says.
     const broken = await run(command, code.replace("suv", "boat"));
     expect([broken.status, broken.failed]).toEqual([1, expect.stringContaining("vehicle_type")]);
+  });
+
+  test("where bookings need a key, the programs and the command that book say where to put it", async () => {
+    await using server = listen({ edits: { "bookings.require_api_key": true } });
+    const body = JSON.stringify({ name: "Example", email: "agent@example.com" });
+    const registered = await fetch(`${server.url}${API}/register`, { method: "POST", body });
+    const key = Object(await registered.json()).data.api_key;
+    const [quick, booking, guide] = await Promise.all(
+      ["quick-start", "book_appointment", "guide-refusals"].map((id) => textAt(server.url, id)),
+    );
+    const codes = [
+      [process.execPath, fences(quick ?? "", "js")[0]],
+      [neededPath("Python"), fences(quick ?? "", "python")[0]],
+      [process.execPath, fences(guide ?? "", "js")[0]],
+      ["sh", fences(booking ?? "", "sh")[0]],
+    ] as const;
+    // The status of the answer, not the field of the request.
+    const isBooked = /\bdry_run(?!":)/;
+    for (const [command, code = ""] of codes) {
+      expect((await run(command, code)).printed).not.toMatch(isBooked);
+      const { printed, status } = await run(command, code.replaceAll("YOUR_API_KEY", key));
+      expect([command, status, isBooked.test(printed)]).toEqual([command, 0, true]);
+    }
   });
 
   test("the price widget prints the price with the sentence about tax, and where to go on", async () => {
@@ -292,12 +351,54 @@ test("what becomes of a shade that is not legal is what the shop decided", async
   expect(said).toEqual(["is booked only with `accept_not_legal`", "is not booked", "is booked with a warning"]);
 });
 
+test.each(["https://www.example.com/tint", "none"])(
+  "the customers' page is where the shop's links lead: %s",
+  async (page) => {
+    const shop = testApp({ catalog: catalogWith({ "site.book_url": page }) });
+    const quick = (await shop.get(`${API}/docs-md?section=quick-start`)).text;
+    const widget = (await shop.get(`${API}/docs-md?section=guide-widget`)).text;
+    expect(/`book_url` of an estimate is .* like (.*)\. Opening/.exec(quick)?.[1] ?? "none").toBe(page);
+    expect(widget.includes("book_url")).toBe(page !== "none");
+    const [, data = ""] = /ld\+json">(.*?)<\/script>/s.exec((await shop.get(`${API}/docs`)).text) ?? [];
+    expect(JSON.parse(data).potentialAction?.target ?? "none").toBe(page);
+    expect(quick + widget).not.toContain(`${CATALOG.site.url}/book`);
+  },
+);
+
+test.each([
+  [60, "Holds the time for a while; it is booked once confirmed."],
+  [0, "This shop holds no times: leave it out."],
+])("a shop that holds times for %i minutes says so of the field", async (minutes, said) => {
+  const shop = testApp({ catalog: catalogWith({ "bookings.hold_minutes": minutes }) });
+  const { text } = await shop.get(`${API}/docs-md?section=book_appointment`);
+  expect(/^- `hold` .*?: (.*)$/m.exec(text)?.[1]).toBe(said);
+});
+
+test("a code is explained for each case in which it is answered", async () => {
+  const shop = testApp();
+  const key = await registerKey(shop, "agent@example.com");
+  const held = (await shop.post(`${API}/bookings`, { ...BOOKING, hold: true })).json.data;
+  const moved = { confirmation_code: held.confirmation_code, phone: BOOKING.customer_phone, date: BOOKING.date };
+  const cases = [
+    ["held", await shop.post(`${API}/bookings/reschedule`, { ...moved, time: "10:00" })],
+    ["past", await shop.post(`${API}/bookings`, { ...bookingOn(dateFromNow(0)), vehicle_type: "coupe" })],
+    ["section", await shop.get(`${API}/docs-md?section=none`)],
+  ] as const;
+  shop.advance({ hours: 91 * 24 });
+  const ended = await shop.get(`${API}/faq`, { headers: { "X-API-Key": key } });
+  for (const [word, { status, json }] of [...cases, ["ended", ended] as const]) {
+    const { when, status: own } = ERRORS[json.error_code as ErrorCode];
+    expect([json.error_code, own, when.includes(word)]).toEqual([json.error_code, status, true]);
+  }
+});
+
 test("limits are the catalog's numbers", async () => {
   const catalog = catalogWith({ "rate_limits.anonymous_per_minute": 61, "rate_limits.api_key_per_minute": 307 });
   const other = testApp({ catalog });
   for (const path of ["/docs", "/docs-md"]) {
     const { text } = await other.get(API + path);
-    for (const words of ["61 requests a minute", "307 requests a minute"]) expect(text).toContain(words);
+    for (const words of ["61 requests a minute", "307 requests a minute", "A 429 is not counted"])
+      expect(text).toContain(words);
   }
 });
 

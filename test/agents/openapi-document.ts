@@ -7,6 +7,7 @@ export interface Operation {
   operationId: string;
   description: string;
   "x-openai-isConsequential": boolean;
+  security?: object[];
   parameters: { name: string; in: string }[];
   requestBody?: { content: Record<string, { example: object }> };
   responses: Record<string, Described | { $ref: string }>;
@@ -22,6 +23,7 @@ export interface OpenApiDocument {
   openapi: string;
   info: { title: string; version: string };
   servers: { url: string }[];
+  security: object[];
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, unknown>; responses: Record<string, Described> };
 }

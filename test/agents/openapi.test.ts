@@ -118,6 +118,19 @@ describe("what it says", () => {
     expect((await app.get(`${API}/openapi.json?profile=other`)).json.components.schemas).toHaveProperty("ErrorAnswer");
   });
 
+  test("a key is optional, but where bookings need one", async () => {
+    const shop = testApp({ catalog: catalogWith({ "bookings.require_api_key": true }) });
+    for (const [app, needing] of [[testApp(), []] as const, [shop, ["book_appointment"]] as const]) {
+      const { paths, security }: OpenApiDocument = (await app.get(`${API}/openapi.json`)).json;
+      expect(security).toEqual([{}, { bearerKey: [] }, { headerKey: [] }]);
+      const own = Object.values(paths)
+        .flatMap((methods) => Object.values(methods))
+        .filter((one) => one.security);
+      expect(own.map(({ operationId }) => operationId)).toEqual([...needing]);
+      for (const one of own) expect(one.security).toEqual([{ bearerKey: [] }, { headerKey: [] }]);
+    }
+  });
+
   test("it is at both addresses, the same", async () => {
     const app = testApp();
     const [one, other] = [await app.get(`${API}/openapi.json`), await app.get("/.well-known/openapi.json")];

@@ -98,6 +98,8 @@ test("the owner is told of a contact that looks mistyped", async () => {
   const edited = await said(folder, "bookings", "edit", code, "--email", "sam@gmail.con");
   const asked = await said(folder, "leads", "add", ...slip);
   for (const doubt of doubts) for (const text of [booked, asked]) expect(text).toMatch(doubt);
+  // One sentence after the other.
+  for (const text of [booked, asked]) expect(text).not.toMatch(/\w\.[A-Z]/);
   expect(edited).toMatch(/ends in gmail\.con/);
 });
 

@@ -12,15 +12,17 @@ import { tint, tintCsv, tintJson } from "./run.ts";
 
 setDefaultTimeout(60_000);
 
-/** A customer holds Tuesday, 9:00 AM, for an hour from the fixed clock on. */
+/** A customer holds Tuesday, 9:00 AM, or that time of another day, for an hour from the fixed clock on. */
 async function withHold(
   edits: Record<string, unknown> = {},
+  date = BOOKING.date,
 ): Promise<{ folder: ShopFolder; code: string; [Symbol.dispose]: () => void }> {
   const folder = shopFolder(edits);
   const store = await openStore(locationOf(folder.data));
   const app = testApp({ store, catalog: catalogWith({ ...edits }) });
   const { json } = await app.post(`${API}/bookings`, {
     ...BOOKING,
+    date,
     hold: true,
     consent: { confirmed_by_user: true, sms: true },
   });
@@ -51,6 +53,15 @@ describe("a time that is held", () => {
     expect((await tint(folder, ["day", BOOKING.date])).stdout).toMatch(/0 bookings[\s\S]*\(held\)/);
     expect((await tint(folder, ["bookings", "cancel", code])).status).toBe(0);
     expect(await sums()).toEqual(whileHeld);
+  });
+
+  test("is listed on whatever day it is, unless days are named", async () => {
+    using shop = await withHold({}, dateFromNow(31));
+    expect((await tint(shop.folder, ["bookings", "--held"])).stdout).toContain(shop.code);
+    expect((await tintJson(shop.folder, ["bookings", "--status", "held"])).length).toBe(1);
+    expect((await tint(shop.folder, ["bookings", "--held", ...DAY])).stderr).toContain("No bookings on Tue Nov 24");
+    const none = await tint(shop.folder, ["bookings", "--held"], LATER);
+    expect([none.stdout, none.stderr]).toEqual(["", "No bookings are held.\n"]);
   });
 
   test("is over at its end for the desk, too, although nothing swept it", async () => {

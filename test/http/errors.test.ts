@@ -162,13 +162,23 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
     ["two different keys", get("/faq", { ...NOBODYS_BEARER, ...NOBODYS_KEY }), invalid("X-API-Key")],
   ],
   API_KEY_REQUIRED: [
-    ["a booking without a key where the shop requires one", booking(), {}, { ...KEY_ONLY, ...ASK_FOR_KEY }],
+    [
+      "a booking without a key where the shop requires one",
+      booking(),
+      { usage: { sample_request: { ...BOOKING, dry_run: true } } },
+      { ...KEY_ONLY, ...ASK_FOR_KEY },
+    ],
     ["the key is checked before the body is read", post("/bookings", "{"), {}, KEY_ONLY],
   ],
   INVALID_API_KEY: [
     ["a text that is not a key", get("/faq", { "X-API-Key": "secret" })],
     ["a bearer without a token", get("/faq", { Authorization: "Bearer" })],
-    ["an unknown key on a booking, before the body is read", post("/bookings", "{", NOBODYS_BEARER)],
+    ["an unknown key on a booking, before the body is checked", post("/bookings", "{", NOBODYS_BEARER)],
+    [
+      "an unknown key beside a whole request, which can be sent again without it",
+      { ...suv(), headers: NOBODYS_KEY },
+      { usage: { sample_request: { vehicle_type: "suv" } } },
+    ],
     ...["/services", "/location", "/faq", "/availability", "/estimates", "/capabilities", "/docs"].map(
       (path): Scenario => [`a key nobody issued, on ${path}`, get(path, NOBODYS_KEY), {}, ASK_FOR_KEY],
     ),

@@ -203,6 +203,7 @@ describe("view=compact", () => {
     "service=film_removal",
     "service=clearplex&vehicle_type=suv",
     FULLEST,
+    `${FULLEST}&shade=50&windshield_shade=70&vehicle_year=2021&vehicle_model=${"Model (with a long name) ".repeat(3)}`,
   ])(
     "the times of shorter work take at most 3.5 kB too, and the next step asks for the days left out: %s",
     async (work) => {

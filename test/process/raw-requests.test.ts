@@ -198,6 +198,9 @@ test("HEAD is GET without the body: same status, same headers", async () => {
     `${API}/bookings/${data.confirmation_code}`,
     `${API}/nowhere`,
     "/livez",
+    "/book",
+    "/book/embed.js",
+    "/book/receipt/none",
   ]) {
     const tail = "HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     const get = await ask(`GET ${path} ${tail}`);

@@ -5,6 +5,7 @@ import { isOpen, type Slot, type WorkLength, whyNoStart, whyNoTime } from "../..
 import { sentence } from "../../lib/text.ts";
 import type { Suggestion } from "../core/capability.ts";
 import type { DiaryDay } from "../core/diary.ts";
+import { fillPath, OPERATIONS, urlOf } from "../core/operations.ts";
 import {
   bookUrlField,
   calendarDate,
@@ -143,8 +144,8 @@ export function toCompactDay({ date, weekday, status, reason, open }: Omit<Offer
 
 /** The most bytes that a whole compact answer may have (contract 15). */
 const MOST_BYTES = 3.5 * 1024;
-/** Bytes that the envelope and the next step take of an answer whose last days are left out. */
-const REST_BYTES = 800;
+/** Bytes that the envelope and the next step take of an answer whose last days are left out, beside its fields and address. */
+const REST_BYTES = 420;
 const ENVELOPE = '{"success":true,"data":,"days":[],"next_actions":[]}';
 
 /** The open times of as many days as fit beside the warnings, and a step for the others. @param work fields of the next query */
@@ -153,8 +154,11 @@ export function toCompact(
   found: readonly OfferedDay[],
   work: object,
   warnings: readonly object[],
+  catalog: Shop,
 ): { data: Data; suggestions: Suggestion[] } {
   const room = MOST_BYTES - jsonBytes(head) - (warnings.length > 0 ? jsonBytes({ warnings }) : 0);
+  const next = fillPath(OPERATIONS.check_availability, { ...work, view: "compact" });
+  const step = REST_BYTES + jsonBytes(next.rest) + jsonBytes(urlOf(next, catalog));
   const days: CompactDay[] = [];
   let bytes = 0;
   let count = 0;
@@ -163,7 +167,7 @@ export function toCompact(
     days.push(day);
     // With a comma behind each day, also the last.
     bytes += jsonBytes(day) + 1;
-    if (bytes <= room - REST_BYTES) count = days.length;
+    if (bytes <= room - step) count = days.length;
     if (bytes > room - ENVELOPE.length + 1) break;
   }
   if (bytes <= room - ENVELOPE.length + 1) return { data: { ...head, days }, suggestions: [] };

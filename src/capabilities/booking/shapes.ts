@@ -29,6 +29,7 @@ export const bookingRequest = (catalog: Shop) => {
   const { vehicleType, coverage, filmType, addon } = termFields(catalog);
   const { example, films, coverages } = catalog.terms;
   const { defaults } = catalog.automotive;
+  const holdsTimes = catalog.bookings.hold_minutes > 0;
   return z.object({
     date: date().meta({ description: "Appointment date, from an open slot.", ...inTool("From an open slot.") }),
     time: time().meta({ description: "Appointment time HH:MM, from the same slot.", example: "09:00" }),
@@ -81,12 +82,14 @@ export const bookingRequest = (catalog: Shop) => {
       ...inTool("A second vehicle, like the one just booked."),
     }),
     hold: optional(
-      catalog.bookings.hold_minutes > 0
+      holdsTimes
         ? z.boolean()
         : z.boolean().refine((isHeld) => !isHeld, { error: "must be left out: this shop holds no times" }),
     ).meta({
-      description: "Holds the time for a while; it is booked once confirmed.",
-      ...(catalog.bookings.hold_minutes > 0 && catalog.mcp.tools.includes("confirm_booking")
+      description: holdsTimes
+        ? "Holds the time for a while; it is booked once confirmed."
+        : "This shop holds no times: leave it out.",
+      ...(holdsTimes && catalog.mcp.tools.includes("confirm_booking")
         ? inTool("Only holds the time: confirm_booking books it.")
         : seldom),
     }),

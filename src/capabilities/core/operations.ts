@@ -92,6 +92,10 @@ export function countsKeys({ sideEffect }: Pick<Operation, "sideEffect">): boole
   return sideEffect === "books_appointment";
 }
 
+export function needsKey(operation: Pick<Operation, "sideEffect">, { bookings }: Pick<Shop, "bookings">): boolean {
+  return countsKeys(operation) && bookings.require_api_key;
+}
+
 const PATH_FIELD = /\{(\w+)\}/g;
 
 export function pathFields({ path }: Pick<Operation, "path">): string[] {

@@ -7,9 +7,9 @@ import { ERROR_CODES, ERRORS, type ErrorCode, isRecoverable } from "../../errors
 import { VERSION } from "../../lib/version.ts";
 import { LIMITS } from "../../schema/fields.ts";
 import { createComponents, type JsonSchema, jsonSchema, mapSchemas } from "../../schema/json-schema.ts";
-import { docsUrl, samplesAt, summaryOf } from "../common.ts";
+import { docsUrl, samplesAt, summaryOf, VERSION_RULE } from "../common.ts";
 import { type Examples, NO_EXAMPLES } from "./examples.ts";
-import { errorResponses, HEADERS, json, type OpenApiOperation, paths } from "./operations.ts";
+import { errorResponses, HEADERS, json, KEYS, type OpenApiOperation, paths } from "./operations.ts";
 
 /** @param examples answers to show beside the schemas; by default none */
 export function openApi(catalog: Shop, now: Temporal.Instant, examples: Examples = NO_EXAMPLES) {
@@ -27,7 +27,7 @@ export function openApi(catalog: Shop, now: Temporal.Instant, examples: Examples
     },
     externalDocs: { description: "Documentation for people", url: docsUrl(catalog) },
     servers: [{ url: site.base_url, description: "Production" }],
-    security: [{}, { bearerKey: [] }, { headerKey: [] }],
+    security: [{}, ...KEYS],
     tags: [
       { name: "Capabilities", description: "What a caller can do." },
       { name: "Documents", description: "Descriptions of the API." },
@@ -35,7 +35,7 @@ export function openApi(catalog: Shop, now: Temporal.Instant, examples: Examples
     paths: paths({ components, catalog, sampleOf: samplesAt(catalog, now), examples }),
     components: {
       securitySchemes: {
-        bearerKey: { type: "http", scheme: "bearer", description: "Optional API key; raises the rate limits." },
+        bearerKey: { type: "http", scheme: "bearer", description: "An API key raises the rate limits." },
         headerKey: {
           type: "apiKey",
           in: "header",
@@ -53,10 +53,10 @@ export function openApi(catalog: Shop, now: Temporal.Instant, examples: Examples
 
 /** Rules for every operation that no schema can express. */
 const RULES = [
-  `Bodies are JSON objects in UTF-8, at most ${LIMITS.body / 1024} KiB, and strict about types, but digits in a text are understood where an integer is due. Strings are trimmed and NFC-normalized, and control and invisible characters are taken out; no text is refused for a character. A null and an empty string count as absent. An unknown field is ignored with a warning.`,
+  `Bodies are JSON objects in UTF-8, at most ${LIMITS.body / 1024} KiB. What can mean only one thing is understood, and a warning says how; anything else is refused. Strings are trimmed and NFC-normalized, and control and invisible characters are taken out; no text is refused for a character. A null and an empty string count as absent. An unknown field is refused where a booking is made, found or changed, else ignored with a warning.`,
   "Money is a number of currency units with at most 2 decimals. Dates and times are the shop's own; instants are RFC 3339 with the shop's UTC offset.",
   "`/api/v1/openapi.json?profile=tools` is this document for function calling: requests alone, in plain schemas.",
-  "New fields may be added to answers; nothing else changes within /api/v1.",
+  VERSION_RULE,
 ].join("\n\n");
 
 type OpenApi = ReturnType<typeof openApi>;

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { type Capability, insteadOf } from "../../capabilities/core/capability.ts";
 import { successShape } from "../../capabilities/core/envelope.ts";
-import { pathFields, requiresConsent } from "../../capabilities/core/operations.ts";
+import { needsKey, pathFields, requiresConsent } from "../../capabilities/core/operations.ts";
 import { aboutOf, CAPABILITY_BY_ID, offered } from "../../capabilities/index.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { API_PREFIX } from "../../constants.ts";
@@ -51,6 +51,7 @@ function capabilityOperation(subject: Subject): OpenApiOperation {
     tags: ["Capabilities"],
     "x-openai-isConsequential": requiresConsent(capability),
     "x-error-codes": capability.errors,
+    ...(needsKey(capability, catalog) && { security: KEYS }),
     parameters: [
       ...(isGet ? queryParameters(input, pathFields(capability)) : []),
       ...queryParameters({ ...input, required: [] }).filter(({ name }) => capability.queryFields?.includes(name)),
@@ -275,6 +276,9 @@ const IF_NONE_MATCH = headerParameter(
 );
 
 /** An operation, with the parts that are read again. */
+/** The ways to send a key. */
+export const KEYS = [{ bearerKey: [] }, { headerKey: [] }];
+
 export interface OpenApiOperation {
   tags: string[];
   parameters: { in: string; schema: JsonSchema }[];

@@ -1,8 +1,9 @@
 /** Guides: usual tasks, each on one screen. */
 import type { Shop } from "../../catalog/shop.ts";
-import { type SampleOf, siteUrl } from "../../discovery/common.ts";
+import { CALLING_SITES, type SampleOf, siteUrl } from "../../discovery/common.ts";
 import { pick } from "../../lib/fields.ts";
 import { sampleRequestOf } from "./requests.ts";
+import { javascriptValue, sampleHeaders } from "./samples.ts";
 import { chapter, fence, list, marked, type Section, section } from "./section.ts";
 
 export function guides(catalog: Shop, sampleOf: SampleOf): Section {
@@ -11,7 +12,7 @@ export function guides(catalog: Shop, sampleOf: SampleOf): Section {
     sections: [
       embedding(catalog),
       voiceAgent(catalog),
-      priceWidget(catalog),
+      ...(catalog.site.cors === "none" ? [] : [priceWidget(catalog)]),
       refusals(catalog, sampleOf),
       newVersions(),
     ],
@@ -51,11 +52,14 @@ breaks off books nothing twice. Say the code letter by letter.`,
   );
 }
 
-function priceWidget({ site, terms }: Shop): Section {
+function priceWidget({ pages, site, terms }: Shop): Section {
+  const [said, taken, given] = pages.book
+    ? [", and the address to go on", ", book_url", ", href: book_url"]
+    : ["", "", ""];
   return section(
     "guide-widget",
     "A price widget",
-    "One GET without a key or a preflight, from any website. The answer holds the sentence about tax, and the address to go on.",
+    `One GET without a key or a preflight, from ${CALLING_SITES[site.cors]}. The answer holds the sentence about tax${said}.`,
     fence(
       "js",
       `async function priceOf(vehicle_type) {
@@ -63,9 +67,9 @@ function priceWidget({ site, terms }: Shop): Section {
   const response = await fetch("${site.base_url}/estimates?" + query);
   const answer = await response.json();
   if (!response.ok) throw new Error(answer.message);
-  const { total, total_with_tax = total, currency, tax, book_url } = answer.data;
+  const { total, total_with_tax = total, currency, tax${taken} } = answer.data;
   const price = total_with_tax.toLocaleString("en-US", { style: "currency", currency });
-  return { text: price + ". " + tax.note, href: book_url };
+  return { text: price + ". " + tax.note${given} };
 }
 
 console.log(await priceOf("${terms.example.vehicle_type}"));`,
@@ -73,7 +77,7 @@ console.log(await priceOf("${terms.example.vehicle_type}"));`,
   );
 }
 
-function refusals({ site }: Shop, sampleOf: SampleOf): Section {
+function refusals({ bookings, site }: Shop, sampleOf: SampleOf): Section {
   return section(
     "guide-refusals",
     "SLOT_TAKEN and PRICE_CHANGED",
@@ -84,7 +88,7 @@ to offer instead; neither has booked anything. Ask the customer, then send the s
       `async function book(request, ask) {
   const response = await fetch("${site.base_url}/bookings", {
     method: "POST",
-    headers: { "Content-Type": "application/json" },
+    headers: ${javascriptValue(sampleHeaders(bookings.require_api_key))},
     body: JSON.stringify(request),
   });
   const answer = await response.json();

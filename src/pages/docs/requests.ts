@@ -1,10 +1,10 @@
 /** A section for each request: what it does, its fields, its errors, the fields of its answer, and an example. */
 import type { Capability } from "../../capabilities/core/capability.ts";
-import { countsKeys, fillPath } from "../../capabilities/core/operations.ts";
+import { fillPath, needsKey } from "../../capabilities/core/operations.ts";
 import { aboutOf, CAPABILITY_BY_ID, offered, toolOf } from "../../capabilities/index.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { API_PREFIX } from "../../constants.ts";
-import { REFERENCE, type SampleOf, siteUrl } from "../../discovery/common.ts";
+import { apiRoot, REFERENCE, type SampleOf } from "../../discovery/common.ts";
 import { requirements } from "../../discovery/manifest.ts";
 import type { Examples } from "../../discovery/openapi/examples.ts";
 import { LIMITS } from "../../schema/fields.ts";
@@ -44,6 +44,7 @@ function requestSection(capability: Capability, told: Place["told"], catalog: Sh
   const fields = fieldLines(inputFields(capability, catalog), { told, id });
   const schema = jsonSchema(capability.output(catalog), "output");
   const known = toldBefore({ told, id }, schema);
+  const takesKey = needsKey(capability, catalog);
   // An answer that was shown before needs no example.
   const example = known === undefined ? (dryRuns.get(operationId) ?? success.get(operationId)) : undefined;
   const text = section(
@@ -54,7 +55,7 @@ function requestSection(capability: Capability, told: Place["told"], catalog: Sh
       ...(tool === id ? [] : [`\`${id}\``]),
       ...(tool ? [`tool \`${tool}\``] : []),
       `side effect \`${sideEffect}\`${status === 201 && sideEffect === "none" ? " (issues a key)" : ""}`,
-      ...(countsKeys(capability) && catalog.bookings.require_api_key ? ["needs a key"] : []),
+      ...(takesKey ? ["needs a key"] : []),
       ...(catalogOnly ? ["`ETag`"] : []),
     ].join(" · "),
     marked(about.description),
@@ -67,7 +68,7 @@ function requestSection(capability: Capability, told: Place["told"], catalog: Sh
       : "It takes no fields.",
     capability.errors.length > 0 ? `Errors: ${capability.errors.map((code) => `\`${code}\``).join(", ")}.` : "",
     ...(known === undefined ? answerLines(schema, { told, id }) : [`**\`data\`** ${known}.`]),
-    fence("sh", curl(sampleRequestOf(id, shown.sampleOf), siteUrl(catalog, ""))),
+    fence("sh", curl(sampleRequestOf(id, shown.sampleOf), apiRoot(catalog), takesKey)),
     example
       ? `Answer, ${dryRuns.has(operationId) && status !== 200 ? `200; without \`dry_run\` it is ${status}` : status}:`
       : "",
@@ -82,7 +83,7 @@ export function sampleRequestOf(id: Capability["id"], sampleOf: SampleOf) {
   return { method: capability.method, path: API_PREFIX + path, sample: { ...rest } };
 }
 
-type Field = [name: string, schema: JsonSchema, need: string];
+type Field = [name: string, schema: JsonSchema, note: string];
 
 const REQUIRED = "**required**";
 
@@ -109,17 +110,24 @@ export function shapeLines(schema: JsonSchema, place: Place): string {
   const { properties = {}, required = [] } = shapeOf(schema) ?? {};
   const plain: string[] = [];
   const lines = new Map<string, string[]>();
-  const before = new Map<string, string[]>();
+  const before: Field[] = [];
   for (const [name, field] of Object.entries(properties)) {
     const known = toldBefore(place, [name, field]);
     const line = known === undefined ? answerLine(field, place, required.includes(name)) : "";
-    if (known !== undefined) before.set(known, [...(before.get(known) ?? []), shownField(name, field)]);
+    if (known !== undefined) before.push([name, field, known]);
     else if (required.includes(name) && !field.nullable && !line.includes("`")) plain.push(shownField(name, field));
     else lines.set(line, [...(lines.get(line) ?? []), shownField(name, field)]);
   }
-  const shared = [...before].map(([known, names]) => {
-    return `${names.length > MOST_NAMES ? `The other ${names.length} fields` : names.join(", ")}: ${known}.`;
-  });
+  const places = Map.groupBy(before, ([, , known]) => known);
+  const holder = [...places.keys()].find((known) =>
+    before.every(([name, field]) => place.told.has(inPlace(known, [name, field]))),
+  );
+  const shared =
+    holder !== undefined && before.length > MOST_NAMES
+      ? [`The other ${before.length} fields: ${holder}.`]
+      : [...places].map(
+          ([known, same]) => `${same.map(([name, field]) => shownField(name, field)).join(", ")}: ${known}.`,
+        );
   return list(
     ...(plain.length > 0 ? [`Always: ${plain.join(", ")}`] : []),
     ...[...lines].map(([line, names]) => names.join(", ") + line),
@@ -127,7 +135,7 @@ export function shapeLines(schema: JsonSchema, place: Place): string {
   );
 }
 
-/** So many fields that are as in another answer are all of it that is not named here. */
+/** So many fields are told by their number, where the answer that told them has all the others, too. */
 const MOST_NAMES = 15;
 
 function answerLine(field: JsonSchema, place: Place, isRequired: boolean): string {
@@ -192,8 +200,11 @@ function toldBefore({ told, id }: Place, what: object): string | undefined {
   const key = JSON.stringify(what);
   const known = told.get(key);
   if (known === undefined) told.set(key, id);
+  told.set(inPlace(`as in \`${id}\``, what), id);
   return known === undefined ? undefined : known === id ? "as above" : `as in \`${known}\``;
 }
+
+const inPlace = (place: string, what: object) => `${place} ${JSON.stringify(what)}`;
 
 function fieldLine(schema: JsonSchema, note: string, place: Place): string {
   const { told, id } = place;

@@ -7,27 +7,33 @@ interface SampleRequest {
   sample: object;
 }
 
+/** What a POST says of itself, with the place for a key where it needs one. */
+export function sampleHeaders(needsKey: boolean): Record<string, string> {
+  return { "Content-Type": "application/json", ...(needsKey && { "X-API-Key": "YOUR_API_KEY" }) };
+}
+
 /** @param origin of the address, without a slash at the end */
-export function curl({ method, path, sample }: SampleRequest, origin: string): string {
+export function curl({ method, path, sample }: SampleRequest, origin: string, needsKey = false): string {
   if (method === "POST") {
     const body = printed(sample, "").replaceAll("'", "'\\''");
-    return `curl ${origin}${path} -H 'Content-Type: application/json' -d '${body}'`;
+    const headers = Object.entries(sampleHeaders(needsKey)).map((header) => ` -H '${header.join(": ")}'`);
+    return `curl ${origin}${path}${headers.join("")} -d '${body}'`;
   }
   const query = sampleQuery(sample);
   return query ? `curl '${origin}${path}?${query}'` : `curl ${origin}${path}`;
 }
 
 /** What the three calls that lead to an appointment at the price of the estimate send. */
-type Work = Record<"estimate" | "query" | "person", object>;
+type Work = Record<"estimate" | "query" | "person" | "headers", object>;
 
 /** Whole programs, in Python with nothing to install. The booking is a dry run. @param base address of the API */
 export const PROGRAMS: Record<"javascript" | "python", (base: string, work: Work) => string> = { javascript, python };
 
-function javascript(base: string, { estimate, query, person }: Work): string {
+function javascript(base: string, { estimate, query, person, headers }: Work): string {
   return `const base = ${JSON.stringify(base)};
 
 async function send(path, body) {
-  const options = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  const options = { method: "POST", headers: ${javascriptValue(headers)}, body: JSON.stringify(body) };
   const response = await fetch(base + path, body && options);
   const answer = await response.json();
   if (!response.ok) throw new Error(answer.message);
@@ -45,7 +51,7 @@ const booking = await send("/bookings", { estimate_id, date: slot.date, time: sl
 console.log("Booking:", booking.status, booking.date, booking.time, booking.estimate.total);`;
 }
 
-function python(base: string, { estimate, query, person }: Work): string {
+function python(base: string, { estimate, query, person, headers }: Work): string {
   return `import json
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -53,7 +59,7 @@ from urllib.request import Request, urlopen
 base = ${JSON.stringify(base)}
 
 def send(path, body=None):
-    request = Request(base + path, body and json.dumps(body).encode(), {"Content-Type": "application/json"})
+    request = Request(base + path, body and json.dumps(body).encode(), ${pythonValue(headers)})
     try:
         return json.load(urlopen(request))["data"]
     except HTTPError as error:
@@ -68,6 +74,11 @@ booking = {"estimate_id": estimate["estimate_id"], "date": slot["date"], "time":
 booking |= ${pythonValue(person)}
 booked = send("/bookings", booking)
 print("Booking:", booked["status"], booked["date"], booked["time"], booked["estimate"]["total"])`;
+}
+
+/** An object of texts as JavaScript writes it. */
+export function javascriptValue(texts: object): string {
+  return JSON.stringify(texts, null, 1).replaceAll("\n", " ").replaceAll(",  ", ", ").replace("{  ", "{ ");
 }
 
 /** A value of JSON as Python writes it. Strings of both languages are written alike. */

@@ -8,7 +8,16 @@ import { limitRows } from "../../catalog/limits.ts";
 import { addressOf } from "../../catalog/messaging.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { API_PREFIX } from "../../constants.ts";
-import { apiUrl, keyRule, type SampleOf, siteUrl, summaryOf } from "../../discovery/common.ts";
+import {
+  apiRoot,
+  apiUrl,
+  CALLING_SITES,
+  keyRule,
+  type SampleOf,
+  siteUrl,
+  summaryOf,
+  VERSION_RULE,
+} from "../../discovery/common.ts";
 import { errorExamples } from "../../discovery/openapi/document.ts";
 import type { Examples } from "../../discovery/openapi/examples.ts";
 import { cureAdvice, flatGlassRate, frontWindowRule, hoursInLines, priceTable } from "../../discovery/prices.ts";
@@ -20,7 +29,7 @@ import { jsonSchema } from "../../schema/json-schema.ts";
 import { RELEASES } from "./changelog.ts";
 import { guides } from "./guides.ts";
 import { requests, sampleRequestOf, shapeLines } from "./requests.ts";
-import { curl, excerpt, PROGRAMS } from "./samples.ts";
+import { curl, excerpt, PROGRAMS, sampleHeaders } from "./samples.ts";
 import { chapter, fence, list, marked, type Section, section } from "./section.ts";
 
 export function docsSections(catalog: Shop, sampleOf: SampleOf, examples: Examples): Section[] {
@@ -90,8 +99,8 @@ export function fullText(catalog: Shop, sections: readonly Section[]): string {
 }
 
 function quickStart(catalog: Shop, sampleOf: SampleOf): Section {
-  const { site } = catalog;
-  const work = sampleJob(sampleOf);
+  const { pages, site } = catalog;
+  const work = { ...sampleJob(sampleOf), headers: sampleHeaders(catalog.bookings.require_api_key) };
   const brief = { ...work.estimate, view: "brief" };
   return chapter(
     "quick-start",
@@ -102,7 +111,7 @@ function quickStart(catalog: Shop, sampleOf: SampleOf): Section {
       `MCP server: \`${site.mcp_url}\``,
     ),
     "**First the price:**",
-    fence("sh", curl({ method: "GET", path: `${API_PREFIX}/estimates`, sample: brief }, siteUrl(catalog, ""))),
+    fence("sh", curl({ method: "GET", path: `${API_PREFIX}/estimates`, sample: brief }, apiRoot(catalog))),
     `**Then the times** that are open for this work. **Then the booking,** once the customer agrees, with a date and time from that \
 answer, and with \`estimate_id\`: so the price holds until \`valid_until\`. With \`dry_run\` nothing is stored: the answer shows what \
 would be booked, and at what price.`,
@@ -110,8 +119,10 @@ would be booked, and at what price.`,
     fence("js", PROGRAMS.javascript(site.base_url, work)),
     "And in Python:",
     fence("python", PROGRAMS.python(site.base_url, work)),
-    `**Or let the customer do it:** \`book_url\` of an estimate is the address of a page with all of this filled in, like \
-${siteUrl(catalog, "/book")}. Opening it changes nothing.`,
+    pages.book
+      ? `**Or let the customer do it:** \`book_url\` of an estimate is the address of a page with all of this filled in, like \
+${pages.book}. Opening it changes nothing.`
+      : "",
     `Every answer lists the possible next steps in \`next_actions\`, each with a request that can be sent as it \
 is.${offers(catalog, "flat_glass_estimate") ? BUILDINGS : ""}`,
   );
@@ -127,15 +138,15 @@ function sampleJob(sampleOf: SampleOf) {
   return { estimate, query: { ...estimate, days: 14 }, person };
 }
 
-function responsesSection({ business, currency }: Shop): Section {
+function responsesSection({ business, currency, site }: Shop): Section {
   return chapter(
     "answers",
     list(
       `**Currency**: money is a number in ${currency}, with at most 2 decimals.`,
       `**Time zone**: dates and times are the shop's own (${business.timezone}); instants are RFC 3339 with its UTC offset.`,
       `**Phone format**: any usual notation with area code, like \`${business.phone}\`.`,
-      `Descriptions and documents carry an \`ETag\` and answer 304 to \`If-None-Match\`. **CORS**: any origin may call the API; no \
-cookies are used.`,
+      `Descriptions and documents carry an \`ETag\` and answer 304 to \`If-None-Match\`. **CORS**: ${CALLING_SITES[site.cors]} may call the API \
+from a browser; no cookies are used.`,
       `**Idempotency**: send \`booking_request_id\` (or the header \`Idempotency-Key\`) with a booking: a repeated request books nothing \
 twice, and is answered with what stands now: the first answer, a booking as it is since a change (\`REPLAYED\`), or a conflict once it \
 has ended.`,
@@ -174,8 +185,8 @@ function limits(catalog: Shop): Section {
     "limits",
     table(["Who or what", "Limit"], limitRows(catalog)),
     `Every response carries \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\`, \`X-RateLimit-Scope\` (which limit), \`X-RateLimit-Reset\` \
-(seconds until it has room) and \`X-Request-Id\`; a refused one also \`Retry-After\`, in seconds. A request that is refused is not \
-counted.`,
+(seconds until it has room) and \`X-Request-Id\`; a refused one also \`Retry-After\`, in seconds. A 429 is not counted; a quote \
+request, booking or registration only once it is made.`,
   );
 }
 
@@ -280,8 +291,8 @@ function versions(): Section {
   const latest = RELEASES.find(({ date }) => date !== undefined);
   return chapter(
     "versions",
-    `This is version ${VERSION}${latest ? `; ${latest.version} was released on ${latest.date}` : ""}. Within \`${API_PREFIX}\` \
-answers may gain fields, and nothing else changes. [The changelog](${API_PREFIX}/docs/changelog) tells what came with each version.`,
+    `This is version ${VERSION}${latest ? `; ${latest.version} was released on ${latest.date}` : ""}. \
+${VERSION_RULE} [The changelog](${API_PREFIX}/docs/changelog) tells what came with each version.`,
   );
 }
 
