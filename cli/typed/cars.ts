@@ -1,6 +1,7 @@
 /** A car as the owner hears it. The API takes exact names alone; the desk forgives a typo, and says what it took. */
 import { type KnownModel, modelIn } from "../../src/catalog/models.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
+import { otherVehicleIn } from "../../src/catalog/words.ts";
 import { folded } from "../../src/lib/text.ts";
 import { didYouMean } from "../../src/schema/explain.ts";
 import { distance } from "../terminal/near.ts";
@@ -23,7 +24,8 @@ interface CarParts {
 /** @returns the model that was said; with a typo in it, the only one that is near */
 export function carMeant(typed: string, catalog: Shop): MeantCar | undefined {
   const { vehicleTypes } = catalog.terms;
-  if (vehicleTypes.includes(asWord(typed))) return undefined;
+  // A golf cart is no Golf.
+  if (vehicleTypes.includes(asWord(typed)) || otherVehicleIn(typed, catalog)) return undefined;
   const known = modelIn(typed, catalog);
   if (known) return { ...known, ...partsOf(typed, known), understood: "" };
   // What is nearly the name of a class is no model.
