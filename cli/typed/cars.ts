@@ -24,12 +24,11 @@ interface CarParts {
 /** @returns the model that was said; with a typo in it, the only one that is near */
 export function carMeant(typed: string, catalog: Shop): MeantCar | undefined {
   const { vehicleTypes } = catalog.terms;
-  // A golf cart is no Golf.
-  if (vehicleTypes.includes(asWord(typed)) || otherVehicleIn(typed, catalog)) return undefined;
+  if (vehicleTypes.includes(asWord(typed))) return undefined;
   const known = modelIn(typed, catalog);
   if (known) return { ...known, ...partsOf(typed, known), understood: "" };
-  // What is nearly the name of a class is no model.
-  if (didYouMean(asWord(typed), vehicleTypes) !== undefined) return undefined;
+  // What is nearly the name of a class is no model, and a golf cart no Golf.
+  if (didYouMean(asWord(typed), vehicleTypes) ?? otherVehicleIn(typed, catalog)) return undefined;
   const meant = nearestModel(typed, catalog);
   return meant && { ...meant, ...partsOf(typed, meant), understood: `Understood as ${meant.name}.` };
 }

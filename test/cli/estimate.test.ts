@@ -149,7 +149,7 @@ test.each([
   ["flat --sqft -5 --site commercial", ["--sqft must be 0.01 or more"]],
   ["flat --sqft 200 --site comersial", ["--site", "did you mean commercial?"]],
 ])("wrong usage: tint estimate %s", async (args, says) => {
-  using folder = shopFolder({ "synonyms.other_vehicles": ["trailer"] });
+  using folder = shopFolder({ "synonyms.other_vehicles": ["highlander_trailer"] });
   const { status, stdout, stderr } = await tint(folder, ["estimate", ...args.split(" ").filter(Boolean)]);
   expect([status, stdout]).toEqual([2, ""]);
   for (const text of says) expect(stderr).toContain(text);
