@@ -198,6 +198,7 @@ test("HEAD is GET without the body: same status, same headers", async () => {
     `${API}/bookings/${data.confirmation_code}`,
     `${API}/nowhere`,
     "/livez",
+    "/book",
   ]) {
     const tail = "HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     const get = await ask(`GET ${path} ${tail}`);
