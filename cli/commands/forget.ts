@@ -140,12 +140,12 @@ function peopleNames(people: Traces["people"]): string {
   return clean([...new Set(people.map(({ name }) => name))].join(", "));
 }
 
-/** Copies in the data folder, and in that of the nightly backups. */
+/** Copies in the data folder, beside the catalog, and in the folder of the nightly backups. */
 function copiesOf(location: DataLocation, catalog: string, contacts: readonly Contact[]): string[] {
   const beside = resolve(dirname(catalog));
-  const nightly = installedFor(beside)?.backups ?? join(beside, "backups");
-  if (location.kind === "url") return copiesThatHold([nightly], null, contacts);
-  return copiesThatHold([location.folder, nightly], databaseFile(location.folder), contacts);
+  const folders = [beside, installedFor(beside)?.backups ?? join(beside, "backups")];
+  if (location.kind === "url") return copiesThatHold(folders, null, contacts);
+  return copiesThatHold([location.folder, ...folders], databaseFile(location.folder), contacts);
 }
 
 /** `2 leads, 1 booking, 1 message that now lapses`; what is not there is left out. */

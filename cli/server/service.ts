@@ -4,7 +4,7 @@ import server from "../../deploy/tintdesk.service" with { type: "text" };
 import backup from "../../deploy/tintdesk-backup.service" with { type: "text" };
 import timer from "../../deploy/tintdesk-backup.timer" with { type: "text" };
 import { type Account, accounts } from "../shop/rights.ts";
-import { CliError } from "../terminal/output.ts";
+import { CliError, UsageError } from "../terminal/output.ts";
 import { askServer, listenFailure } from "./listening.ts";
 
 interface StartOptions {
@@ -84,12 +84,12 @@ export function unitNames(name: string): { server: string; backup: string; timer
 
 /**
  * The name of a service whose units do not take the place of another's.
- * @param usual where no option says otherwise @throws CliError
+ * @param usual where no option says otherwise @throws UsageError
  */
 export function unitName(option: string | undefined, usual = USUAL_NAME): string {
   if (option === undefined) return usual;
   if (/^[a-z0-9]+(-[a-z0-9]+)*$/.test(option) && option.length <= 30) return `${USUAL_NAME}-${option}`;
-  throw new CliError(`--name must be a word of small letters, digits and hyphens, at most 30 long, like east.`);
+  throw new UsageError("--name must be a word of small letters, digits and hyphens, at most 30 long, like east.");
 }
 
 /** The folder of the shop that a unit serves. */

@@ -1,6 +1,7 @@
 /** A car as the owner hears it. The API takes exact names alone; the desk forgives a typo, and says what it took. */
 import { type KnownModel, modelIn } from "../../src/catalog/models.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
+import { otherVehicleIn } from "../../src/catalog/words.ts";
 import { folded } from "../../src/lib/text.ts";
 import { didYouMean, mistakesBetween } from "../../src/schema/explain.ts";
 import { asWord } from "./enums.ts";
@@ -25,8 +26,8 @@ export function carMeant(typed: string, catalog: Shop): MeantCar | undefined {
   if (vehicleTypes.includes(asWord(typed))) return undefined;
   const known = modelIn(typed, catalog);
   if (known) return { ...known, ...partsOf(typed, known), understood: "" };
-  // What is nearly the name of a class is no model.
-  if (didYouMean(asWord(typed), vehicleTypes) !== undefined) return undefined;
+  // What is nearly the name of a class is no model, and a golf cart no Golf.
+  if (didYouMean(asWord(typed), vehicleTypes) ?? otherVehicleIn(typed, catalog)) return undefined;
   const meant = nearestModel(typed, catalog);
   return meant && { ...meant, ...partsOf(typed, meant), understood: `Understood as ${meant.name}.` };
 }

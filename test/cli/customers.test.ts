@@ -241,11 +241,14 @@ test.each([["404-555-0111"], ["pat@example.com"]])(
   },
 );
 
-test("copies in the data folder and among the nightly backups that still hold the person are named, others are not", async () => {
+test("copies in the data folder, beside the catalog and among the nightly backups that still hold the person are named, others are not", async () => {
   using folder = await shopWithPat();
   const inData = (name: string) => join(folder.data, name);
   await tint(folder, ["backup", inData("monday.db")]);
   await tint(folder, ["restore", inData("monday.db")]);
+  const beside = join(folder.path, "monday.db");
+  await tint(folder, ["backup", beside]);
+  Bun.spawnSync(["mkfifo", join(folder.path, "pipe")]);
   await tint(folder, ["forget", "404-555-0111", "--yes"]);
   await tint(folder, ["backup", inData("clean.db")]);
   writeFileSync(inData("notes.txt"), "no database");
@@ -261,8 +264,8 @@ test("copies in the data folder and among the nightly backups that still hold th
   const { stderr, stdout } = await tint(folder, ["forget", "pat@example.com", "--yes", "--json"]);
   const named = readdirSync(folder.data).filter((name) => /^(monday|tintdesk-replaced-.*)\.db$/.test(name));
   expect(named).toHaveLength(3);
-  const all = [...named.map(inData), ...holding].sort();
-  expect(all).toHaveLength(4);
+  const all = [...named.map(inData), beside, ...holding].sort();
+  expect(all).toHaveLength(5);
   expect(JSON.parse(stdout).copies).toEqual(all);
   expect(stderr).toContain(`The person is still in ${all.join(", ")}.`);
 });

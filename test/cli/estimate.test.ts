@@ -143,12 +143,13 @@ test.each([
   ["suv --jurisdiction Kalifornja", ["--jurisdiction", "did you mean US-CA?"]],
   ["suv --shade front_sid=35", ["--shade", "did you mean front_side?"]],
   ["2022 zorbo", ["2022 zorbo is no car that the catalog knows", 'tint estimate --vehicle suv --model "2022 zorbo"']],
+  ["highlander trailer", ["highlander trailer is no car that the catalog knows"]],
   ["flat", ["--sqft or --window is missing", "--site is missing"]],
   ["flat --window 36by60 --site commercial", ["--window", "36x60x8"]],
   ["flat --sqft -5 --site commercial", ["--sqft must be 0.01 or more"]],
   ["flat --sqft 200 --site comersial", ["--site", "did you mean commercial?"]],
 ])("wrong usage: tint estimate %s", async (args, says) => {
-  using folder = shopFolder();
+  using folder = shopFolder({ "synonyms.other_vehicles": ["highlander_trailer"] });
   const { status, stdout, stderr } = await tint(folder, ["estimate", ...args.split(" ").filter(Boolean)]);
   expect([status, stdout]).toEqual([2, ""]);
   for (const text of says) expect(stderr).toContain(text);

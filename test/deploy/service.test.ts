@@ -17,7 +17,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { checkUnits, installedFor } from "../../cli/doctor/units.ts";
 import { startUnits, systemdUnits } from "../../cli/server/service.ts";
-import { tint } from "../cli/run.ts";
+import { saying, tint } from "../cli/run.ts";
 import { pathOf } from "../needs.ts";
 import { freePort, MAIN, type ShopFolder, shopFolder, temporaryFolder } from "../process/server.ts";
 import { runTool } from "./tools.ts";
@@ -108,7 +108,7 @@ test("a second shop takes a name of its own, and never the place of the first", 
     1,
     expect.stringContaining(`is the service of the shop in ${first.path}, and stays`),
   ]);
-  expect((await install("--name", "East Side")).stderr).toContain("--name must be a word");
+  expect(await install("--name", "East Side")).toMatchObject(saying(2, "--name must be a word"));
   expect((await install("--name", "east")).status).toBe(0);
   expect(readFileSync(join(to, "tintdesk.service"), "utf8")).toContain(first.path);
   const east = readFileSync(join(to, "tintdesk-east.service"), "utf8");

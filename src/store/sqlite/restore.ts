@@ -155,7 +155,9 @@ export function copiesThatHold(
   contacts: readonly Contact[],
 ): string[] {
   const isReplaced = (file: string) => basename(file).startsWith(REPLACED) && file.endsWith(".db");
-  const isCopy = (file: string) => isReplaced(file) || isOurDatabase(file);
+  // To open a pipe waits for who writes into it.
+  const isFile = (file: string) => statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+  const isCopy = (file: string) => isFile(file) && (isReplaced(file) || isOurDatabase(file));
   const inFolder = (folder: string) => {
     try {
       const names = readdirSync(folder).filter((name) => !/-(wal|shm|journal)$/.test(name));
