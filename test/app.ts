@@ -112,6 +112,8 @@ export function testApp(options: AppOptions = {}): TestApp {
     const bytes = await response.bytes();
     // The log line is written after the answer.
     await new Promise(setImmediate);
+    // An answer does not tell what broke; a test that meets it unawares has to.
+    if (response.status === 500) console.error(`${method} ${path} is answered 500:`, Object(logs.at(-1)?.err).stack);
     const received = new TextDecoder().decode(bytes);
     return {
       status: response.status,

@@ -22,10 +22,9 @@ export function changesOpenings(before: Shop, after: Shop): boolean {
   return openingsOf(before) !== openingsOf(after);
 }
 
-/** The parts of the catalog that decide when work is taken, and how much at once, as one text. */
+/** The parts of the catalog that decide when work is taken, and how much at once, as one text. A new list of days is in them. */
 function openingsOf({ business, scheduling }: Shop): string {
-  const { bays, blocked_dates, blocked_hours, buffer_minutes } = scheduling;
-  return JSON.stringify([business.hours, business.special_hours, bays, blocked_dates, blocked_hours, buffer_minutes]);
+  return JSON.stringify([business.hours, business.special_hours, scheduling]);
 }
 
 function conflictsOf(catalog: Shop, booking: BookedTime, all: readonly Occupancy[]): string[] {

@@ -117,7 +117,8 @@ export function createComponents() {
     const isList = shape.enum !== undefined;
     const component = isList ? withLines(words) : withLines(shape);
     const known = titled.get(title);
-    if (known && JSON.stringify(known) !== JSON.stringify(component)) throw new Error(`two shapes are called ${title}`);
+    if (known && JSON.stringify(known) !== JSON.stringify(component))
+      throw new Error(`two schemas have the title ${title}`);
     titled.set(title, component);
     const reference = { $ref: `#/components/schemas/${title}` };
     const about = {

@@ -75,7 +75,7 @@ test("every help page gives an example that begins with its command", () => {
   expect(without.map(({ path }) => path)).toEqual([]);
 });
 
-test("the table above holds every command that takes --json", () => {
+test("COMMANDS of every-command.ts holds every command that takes --json", () => {
   const paths = commands.filter(({ command }) => command.options.some(({ long }) => long === "--json"));
   expect(paths.map(({ path }) => path).sort()).toEqual(Object.keys(COMMANDS).sort());
 });

@@ -60,7 +60,7 @@ test("no command has more than eight options under one heading, in the order in 
   expect(Object.entries(pages).filter(([, groups]) => Object.values(groups).some((size) => size > 8))).toEqual([]);
   const last = ["Output and questions", "Everywhere"];
   const inBook = ["When", "Car", "Work", "Building", "Customer", "Price and length", ...last];
-  expect(Object.keys(pages.book ?? {})).toEqual(inBook);
+  expect(Object.keys(pages.book ?? {}), "GROUPS of cli/terminal/help.ts names an option's heading").toEqual(inBook);
   expect(Object.keys(pages["leads book"] ?? {})).toEqual(inBook);
   expect(Object.keys(pages.init ?? {})).toEqual(["The shop", "How it works", "What customers see", ...last]);
   expect(Object.keys(pages.report ?? {})).toEqual(["When", "Which", ...last]);

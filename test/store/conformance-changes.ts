@@ -1,6 +1,6 @@
 /** The tests of customers' own changes that every engine behind `Store` must pass. */
 import { describe, expect, test } from "bun:test";
-import { type JobKind, MESSAGES_TO_COME } from "../../src/constants.ts";
+import { type JobKind, jobsThatAre, MESSAGES_TO_COME } from "../../src/constants.ts";
 import { bookedAs } from "../../src/domain/lifecycle.ts";
 import { standing } from "../../src/domain/payments.ts";
 import { deliveryRules } from "../../src/messages/message-rules.ts";
@@ -278,19 +278,19 @@ export const changesConformance = conformance("changes by customers", (store) =>
     expect(await store.addMessage(await lead(code), newJob("ready_sms"), T0)).toBe("added");
     expect(await store.addMessage(await lead(code), newJob("ready_sms"), T0)).toBe("waits");
     expect(await store.addMessage("lead_0", newJob("ready_sms"), T0)).toBe("unknown");
-    const kinds = ["ready_sms", "aftercare_sms", "review_sms"] as const;
+    const ofTheEnd = jobsThatAre({ to: "customer", event: "completed" });
+    const kinds = ["ready_sms", ...ofTheEnd] as const;
     const claim = claimOf(kinds, T0 + MINUTE);
     const claimed = async () => (await store.claimJobs(claim)).map(({ kind }) => kind);
     expect(await claimed()).toEqual(["ready_sms"]);
-    const after = [newJob("aftercare_sms"), newJob("review_sms")];
+    const after = ofTheEnd.map((kind) => newJob(kind));
     await store.changeBookingStatus(code, "completed", T0, { jobs: after });
     await store.reopenBookings([code], 1, T0);
     expect(await claimed()).toEqual([]);
     await store.changeBookingStatus(code, "completed", T0, { jobs: [newJob("review_sms")] });
     expect(await claimed()).toEqual(["review_sms"]);
     expect((await store.lapsedJobs(kinds, 9)).map(({ kind, lastError }) => [kind, lastError])).toEqual([
-      ["review_sms", "its booking was reopened"],
-      ["aftercare_sms", "its booking was reopened"],
+      ...ofTheEnd.toReversed().map((kind) => [kind, "its booking was reopened"]),
     ]);
     expect(await store.lapsedJobs(kinds, 1)).toHaveLength(1);
     const other = await booked();

@@ -61,6 +61,14 @@ const copiesIn = (folder: ShopFolder) =>
     .filter((name) => name.startsWith("tintdesk-version-"))
     .map((name) => join(folder.data, name));
 
+/** The tables of the last release, and what makes them in both engines, by its digest. */
+const RELEASED = { version: 14, digest: "b32b05733c964555309d861b9a68f90508bf68d3c1606c9f576e1c21cbea390c" };
+
+test("what makes the tables of a release is never edited: a change is appended to MIGRATIONS", () => {
+  const made = (["sqlite", "postgres"] as const).flatMap((engine) => statementsUpTo(RELEASED.version, engine));
+  expect(new Bun.CryptoHasher("sha256").update(made.join()).digest("hex")).toBe(RELEASED.digest);
+});
+
 describe("the next program", () => {
   test("brings a database of today to its version, with all that was in it, and keeps a copy", async () => {
     using folder = await filledFolder();

@@ -174,11 +174,11 @@ function* eraseLeads(leads: readonly Pick<Lead, "id">[], at: number): Steps<void
   }
 }
 
-/** The fields that are kept: the work, the times and the amounts. None of them holds free text of a caller. */
+/** The fields that are kept: the work, the times and the amounts. None holds free text of a caller, as a quote request's vehicle_type does. */
 const KEPT = [
   ...["confirmation_code", "booking_id", "lead_id", "status", "location", "timezone"],
   ...["date", "time", "start", "end", "duration_minutes", "duration", "estimate"],
-  ...["service", "service_type", "vehicle_type", "vehicle_year", "film_type", "coverage"],
+  ...["service", "service_type", "vehicle_year", "film_type", "coverage"],
   ...["addons", "remove_old_film", "shade", "windshield_shade", "jurisdiction", "tint_law", "estimate_id"],
   "accepted_not_legal",
   ...["building_type", "square_footage", "floors", "needs_ladder"],
