@@ -175,26 +175,31 @@ export function glassWork(said: string, catalog: Shop): Record<string, unknown> 
   const text = sentenceInDigits(said);
   const [site] = wordsIn(text, "site_types", catalog);
   const [area] = AREA.exec(text) ?? [];
-  const [count, otherCount] = [...text.matchAll(COUNT)].map(([, number]) => number);
-  const [size, otherSize] = text.matchAll(SIZE);
-  // Several sizes are asked for, as rows; so is how many there are.
-  const isWhole =
-    !otherSize &&
-    !otherCount &&
-    (count !== undefined || !/\b(?:windows|panes|panels|doors|skylights|sliders)\b/i.test(text));
-  const [, width, unit, height, last = unit ?? ""] = size ?? [];
+  const counts = [...text.matchAll(COUNT)];
+  const sizes = [...text.matchAll(SIZE)];
+  const [size, otherSize] = sizes;
+  // `6 windows 3x5 ft and 2 doors 6x7 ft`; other sizes are asked for, as rows, and so is how many there are of one.
+  const isPaired = counts.length === sizes.length && sizes.every((one, i) => isBetween(one, counts[i], counts[i + 1]));
+  const isOne = counts.length > 0 || !/\b(?:windows|panes|panels|doors|skylights|sliders)\b/i.test(text);
+  const isWhole = isPaired || (!otherSize && counts.length < 2 && isOne);
+  const rows = sizes.map(([, width, unit, height, last = unit ?? ""], i) => {
+    const row = `${counts[i]?.[1] ?? 1} of ${width} ${unit ?? last} x ${height} ${last}`;
+    return row.replace(/ +/g, " ").trim();
+  });
   // The price of a removal depends on the area of the old film, which sentences seldom tell.
-  if ((site === undefined && area === undefined && !(count && size)) || takesOff) return undefined;
+  if ((site === undefined && area === undefined && !(counts.length > 0 && size)) || takesOff) return undefined;
   const [concern] = wordsIn(text, "concerns", catalog);
   const floors = [...text.matchAll(FLOOR)].map(([floor]) => readNumber(floor, "floors")).find((floor) => floor);
   return {
     ...(site !== undefined && { site_type: site }),
     ...(area !== undefined && { total_sqft: readNumber(area, "square feet") ?? area }),
-    ...(area === undefined &&
-      size && { windows: isWhole ? [`${count ?? 1} of ${width} ${unit ?? last} x ${height} ${last}`] : undefined }),
+    ...(area === undefined && size && { windows: isWhole ? rows : undefined }),
     ...(concern !== undefined && { primary_concern: concern }),
     ...(floors !== undefined && { floors }),
   };
 }
+
+const isBetween = ({ index }: RegExpExecArray, before?: RegExpExecArray, behind?: RegExpExecArray) =>
+  (before?.index ?? 0) < index && index < (behind?.index ?? Number.POSITIVE_INFINITY);
 
 const FLOOR = /\b\w+[ -](?:floors?|stor(?:y|ies|eys?)|levels?)\b/gi;

@@ -9,7 +9,7 @@ import { ApiError } from "../errors.ts";
 import { pick } from "../lib/fields.ts";
 import { formatMoney } from "../lib/money.ts";
 import { capitalized, durationInWords, spaced } from "../lib/text.ts";
-import { joinWithAnd } from "../schema/explain.ts";
+import { joinWithAnd, oneOf } from "../schema/explain.ts";
 import { jobToken, toRequest } from "./forms.ts";
 import { estimateOf, type Job, type JobRequest, jobOf, otherVehicleIssue, SIDES, shadeOf } from "./job.ts";
 import type { PricedJob } from "./price.ts";
@@ -47,7 +47,7 @@ export function workWarnings(job: Job, shop: Shop, view: View = "full"): JobWarn
   if (job.shade === undefined && job.windshield_shade === undefined) return found;
   const tinted = tintedPositions(shop, work);
   if (work.filmType !== null) found.push(...notStocked(job, work.filmType, tinted, shop, view));
-  found.push(...notChecked(job, tinted, view));
+  found.push(...notChecked(job, tinted, shop, view));
   return found;
 }
 
@@ -103,7 +103,7 @@ function notStocked(
 }
 
 /** About wished shades of glass that gets no film. */
-function notChecked(job: Job, tinted: ReturnType<typeof tintedPositions>, view: View): JobWarning[] {
+function notChecked(job: Job, tinted: ReturnType<typeof tintedPositions>, shop: Shop, view: View): JobWarning[] {
   const { work, shade, windshield_shade } = job;
   const warning = (field: string, message: string): JobWarning => ({
     code: "SHADE_NOT_APPLICABLE",
@@ -121,8 +121,9 @@ function notChecked(job: Job, tinted: ReturnType<typeof tintedPositions>, view: 
     return [warning("shade", `No film is applied to the ${glass} with this coverage, so that shade was not checked.`)];
   }
   if (windshield_shade === undefined || tinted.includes("windshield")) return [];
-  const message = "Not checked, because no film for the full windshield was priced: it is the add-on windshield.";
-  return [warning("windshield_shade", message)];
+  const films = shop.terms.addons.filter((code) => shop.priceList.addons.get(code)?.position === "windshield");
+  const how = films.length > 0 ? `: it is the add-on ${oneOf(films)}` : "";
+  return [warning("windshield_shade", `Not checked, because no film for the full windshield was priced${how}.`)];
 }
 
 type Check = Verdict["checks"][number];

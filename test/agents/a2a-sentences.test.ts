@@ -138,7 +138,9 @@ describe("a price", () => {
     ["price: sedan, no removal", /^(?!Film removal)/],
     // Sizes without a unit, or of several kinds of windows, are asked for.
     ["my house has 8 windows 3 by 5, price?", /^windows\[0\] must be/],
-    ["my house has 8 windows 3 by 5 and 2 doors 6 by 7 feet, price", /^total_sqft \(or windows\) is missing/],
+    ["my house has 8 windows 3 by 5 and 2 doors 6 by 7 feet, price", /Not understood: windows\[1\] "8 of 3 x 5"/],
+    ["price for 6 windows at home, 3x5 ft and 4x6 ft", /^total_sqft \(or windows\) is missing/],
+    ["my house has 6 windows 3x5 ft, 4 windows 2x4 ft and 1 sliding door 6x7 ft, price", /^164 square feet/],
     ["what do my office windows cost, 3 by 5 feet", /^total_sqft \(or windows\) is missing/],
     ["My house has 12 windows 3x5 feet on the second floor, how much?", /^180 square feet of glass: Good \$3,240/],
     ["price for film on a two-story office, 300 sq ft", /^300 square feet of glass: Good \$5,400/],

@@ -53,6 +53,12 @@ describe("a shop without work on buildings", () => {
     }
   });
 
+  test("names the film of its own for the windshield", async () => {
+    const job = { vehicle_type: "saloon", windshield_shade: 70 };
+    const { json } = await testApp({ catalog: CALIFORNIA }).post(`${API}/estimates`, job);
+    expect(json.warnings[0].message).toEndWith("was priced: it is the add-on screen.");
+  });
+
   test("answers a flat-glass estimate with what is offered", async () => {
     const asked = { total_sqft: 100, site_type: "residential" };
     const { status, json } = await testApp({ catalog: CALIFORNIA }).post(`${API}/flat-glass/estimate`, asked);
