@@ -71,7 +71,7 @@ export function leadFacts(
         ? null
         : `${momentInWords(catalog, lead.nextFollowUpAt, today)}, ${dueIn(lead.nextFollowUpAt, now)}`,
     ],
-    ["Booking", lead.confirmationCode],
+    ["Booking", lead.confirmationCode ?? lead.wonBy],
     ["Quoted at", amountInWords(lead.quotedAmount)],
     ["Won for", amountInWords(lead.wonAmount)],
     ["Paid", leadPaidInWords(lead, catalog)],
@@ -92,8 +92,8 @@ function amountInWords(amount: Lead["wonAmount"]): string | null {
 
 /** What was paid for a lead that was won without a booking, whose card says it otherwise. */
 function leadPaidInWords(lead: LeadInFull, shop: ShopLocale) {
-  const { payments, wonAmount, confirmationCode } = lead;
-  if (confirmationCode !== null) return null;
+  const { payments, wonAmount, confirmationCode, wonBy } = lead;
+  if (confirmationCode !== null || wonBy !== null) return null;
   return paidInWords(payments, leadDue(lead, shop), moneyIn(wonAmount?.currency ?? shop.currency ?? "USD")).join(" · ");
 }
 

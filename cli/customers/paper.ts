@@ -30,8 +30,9 @@ export async function requirePaper(kind: PaperKind, typed: string, desk: Desk): 
   if (kind === "quote" && isReference(readReference(typed))) {
     const lead = await requireLead(store, typed);
     // A lead that booked gets the paper of its booking, which has the final job and price.
-    if (lead.confirmationCode === null) return { paper: await leadQuote(lead, catalog, now), lead, booking: null };
-    return requirePaper(kind, lead.confirmationCode, desk);
+    const code = lead.confirmationCode ?? lead.wonBy;
+    if (code === null) return { paper: await leadQuote(lead, catalog, now), lead, booking: null };
+    return requirePaper(kind, code, desk);
   }
   const booking = await requireBooking(store, typed);
   return { paper: bookingPaper(kind, booking, catalog), lead: await requireLead(store, booking.lead.id), booking };

@@ -59,8 +59,8 @@ function accountOfLead(lead: LeadInFull, shop: ShopLocale): Account {
 export async function requireAccount(store: Store, typed: string, shop: ShopLocale): Promise<Account> {
   if (!isReference(readReference(typed))) return accountOf(await requireBooking(store, typed), shop.currency);
   const lead = await requireLead(store, typed);
-  if (lead.confirmationCode === null) return accountOfLead(lead, shop);
-  return accountOf(await requireBooking(store, lead.confirmationCode), shop.currency);
+  const code = lead.confirmationCode ?? lead.wonBy;
+  return code === null ? accountOfLead(lead, shop) : accountOf(await requireBooking(store, code), shop.currency);
 }
 
 /** The forms that `readPayments` takes. */

@@ -6,7 +6,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { createMetrics } from "../../src/programs/metrics.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { dateFromNow } from "../fixed-day.ts";
+import { dateFromNow, NOW } from "../fixed-day.ts";
 import { until } from "../jobs/outbox.ts";
 import { startMailServer, startNtfy } from "../jobs/receivers.ts";
 import { startTwilio } from "../jobs/twilio.ts";
@@ -71,6 +71,12 @@ test("what the customer asked for needs no call", async () => {
   expect(await bookings("move", code, dateFromNow(5))).toContain("Nobody is told (such messages are off)");
   expect(await calls()).toHaveLength(1);
   expect(await bookings("cancel", code, "--by", "customer")).not.toContain("Nobody is told");
+  expect(await calls()).toEqual([]);
+  // Nor does who came.
+  const came = await booked(folder);
+  await bookings("move", came, dateFromNow(4));
+  expect(await calls()).toHaveLength(1);
+  await tint(folder, ["bookings", "complete", came], { now: NOW.add({ hours: 24 * 5 }) });
   expect(await calls()).toEqual([]);
 });
 

@@ -221,6 +221,12 @@ test("what was paid for a lead goes into the booking that is made of it", async 
   const { confirmation_code: code } = await tintJson(folder, ["leads", "book", reference, "suv", ...when]);
   expect(await tintJson(folder, ["bookings", "show", code])).toMatchObject({ due: 249, paid: { amount: 100 } });
   expect(await drawer(folder, TODAY)).toMatchObject({ count: 1, deposits: { amounts: { USD: 100 } } });
+  // By the lead's name it is found there, too.
+  expect((await tint(folder, ["pay", reference, "49", "card"])).stderr).toMatch(
+    new RegExp(`^Booking ${code} .*: payment of .49.00 card\\. Due: .200.00\\.`),
+  );
+  expect((await tint(folder, ["leads", reference])).stdout).toMatch(new RegExp(`^Booking +${code}$`, "m"));
+  expect((await tint(folder, ["quote", reference])).stdout).toMatch(/^Deposit paid +\$100\.00$/m);
 });
 
 test("the tax is that in what was taken, to the cent, in whatever parts it was paid", async () => {

@@ -2,6 +2,7 @@
 
 import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, type JobKind, MESSAGES_TO_COME } from "../../constants.ts";
 import { mostAtOnce, type Occupancy, without } from "../../domain/bays.ts";
+import type { BookingStatus } from "../../domain/lifecycle.ts";
 import { defined, fieldsOf } from "../../lib/fields.ts";
 import type { Phone } from "../../lib/phone.ts";
 import { endBooking, rewriteAnswer } from "./booking-status.ts";
@@ -246,6 +247,8 @@ function* endCall(bookingId: string): Steps<boolean> {
   return (yield* run("DELETE FROM calls WHERE booking_id = ?", [bookingId])) > 0;
 }
 
+const KNOWN_TO_CUSTOMER: readonly BookingStatus[] = ["cancelled_by_customer", "completed"];
+
 /** The longest waiting first; of people who were erased there is nothing to call. */
 function* callsToMake(): Steps<CallToMake[]> {
   const rows = yield* all<{ id: string; knownAt: number; since: number }>(
@@ -255,7 +258,7 @@ function* callsToMake(): Steps<CallToMake[]> {
   const inOrder = rows.toSorted((a, b) => a.since - b.since || (a.id < b.id ? -1 : 1));
   return inOrder.flatMap(({ id, ...call }) => {
     const booking = bookings.get(id);
-    // Who cancelled meanwhile needs to hear no more.
-    return booking && booking.status !== "cancelled_by_customer" ? [{ ...call, booking }] : [];
+    // Who cancelled meanwhile, or came, needs to hear no more.
+    return booking && !KNOWN_TO_CUSTOMER.includes(booking.status) ? [{ ...call, booking }] : [];
   });
 }

@@ -73,6 +73,8 @@ export interface Lead
 type LeadCursor = Pick<Lead, "createdAt" | "id">;
 
 export interface LeadInFull extends Lead, Pick<NewLead, "keyId" | "userAgent"> {
+  /** The code of the booking that won the lead, which has its payments; null without one. */
+  wonBy: string | null;
   consent: unknown;
   /** Oldest first. */
   history: { status: LeadStatus; note: string | null; at: number }[];
@@ -289,7 +291,7 @@ type LeadRow = Omit<Row<LeadInFull>, "consent" | "history" | "payments"> & { con
 
 export function* findLead(name: string): Steps<LeadInFull | null> {
   const row = yield* get<LeadRow>(
-    `SELECT ${LEAD}, consent, leads.key_id AS keyId, user_agent AS userAgent
+    `SELECT ${LEAD}, consent, leads.key_id AS keyId, user_agent AS userAgent, won_by AS wonBy
        FROM ${LEADS} WHERE leads.id = ? OR reference = ?`,
     [name, name],
   );
