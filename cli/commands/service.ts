@@ -1,8 +1,8 @@
 /** `tint service`: starts the server with the machine, and a backup every night. */
-import { chmodSync, existsSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { catalogFile, dataLocation, readListening, readSettings, settingsFile } from "../../src/env/env.ts";
-import { codeOf, explainCode, leaveToOwner, makePrivate, temporaryName } from "../../src/lib/files.ts";
+import { codeOf, explainCode, leaveToOwner, replacePrivately } from "../../src/lib/files.ts";
 import type { DataLocation } from "../../src/store/location/location.ts";
 import { installedFor } from "../doctor/units.ts";
 import {
@@ -174,16 +174,10 @@ function remove({ name: option }: ServiceOptions): void {
   );
 }
 
-/** Every user may read units. Written under another name first: a link in place of a unit is replaced, not followed. */
+/** Every user may read units. A link in place of one is replaced, not followed. */
 function replaceUnit(file: string, text: string): void {
-  const temporary = temporaryName(file);
-  try {
-    makePrivate(temporary, text);
-    chmodSync(temporary, 0o644);
-    renameSync(temporary, file);
-  } finally {
-    rmSync(temporary, { force: true });
-  }
+  replacePrivately(file, text);
+  chmodSync(file, 0o644);
 }
 
 function refuseWithoutSystemd(): void {

@@ -1,7 +1,6 @@
 /** Asks on a terminal for the settings of `tint setup`. */
-import { renameSync, rmSync } from "node:fs";
 import { parseEnv } from "node:util";
-import { codeOf, explainCode, makePrivate, temporaryName } from "../../src/lib/files.ts";
+import { codeOf, explainCode, replacePrivately } from "../../src/lib/files.ts";
 import { type Ask, asking } from "../terminal/asking.ts";
 import { CliError, clean } from "../terminal/output.ts";
 import { issueIn, readContacts } from "../typed/values.ts";
@@ -113,13 +112,9 @@ function keeps(name: string, form: string, value: string): boolean {
 
 /** Replaces the file in one step. Only its owner may read it. @throws CliError */
 export function writeSettings(file: string, text: string): void {
-  const temporary = temporaryName(file);
   try {
-    makePrivate(temporary, text);
-    renameSync(temporary, file);
+    replacePrivately(file, text);
   } catch (error) {
     throw new CliError(`${file} cannot be written: ${explainCode(codeOf(error))}.`);
-  } finally {
-    rmSync(temporary, { force: true });
   }
 }

@@ -13,7 +13,7 @@ import {
 import { basename, dirname, join, resolve } from "node:path";
 import { NoCatalog } from "../../src/catalog/load/document.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
-import { codeOf, explainCode, flush, makeFolder, makePrivate, temporaryName } from "../../src/lib/files.ts";
+import { codeOf, explainCode, flush, makeFolder, replacePrivately } from "../../src/lib/files.ts";
 import { isOurDatabase } from "../../src/store/sqlite/inspect.ts";
 import { CliError } from "../terminal/output.ts";
 
@@ -26,14 +26,8 @@ export function catalogBeside(file: string): string {
 export function copyCatalog(source: CatalogSource, copy: string): boolean {
   const bytes = bytesOf(source);
   if (!bytes) return false;
-  const temporary = temporaryName(copy);
-  try {
-    makePrivate(temporary, bytes);
-    renameSync(temporary, copy);
-    return true;
-  } finally {
-    rmSync(temporary, { force: true });
-  }
+  replacePrivately(copy, bytes);
+  return true;
 }
 
 function bytesOf(source: CatalogSource): Uint8Array | null {

@@ -207,7 +207,7 @@ export function createDeliver(
       const { to } = job.payload;
       const reason = whyNoTexts(to, catalog().messaging.textCountries);
       if (reason !== undefined) return { kind: "failed", reason };
-      return (await ifOptedOut(to, twilio, store, signal)) ?? text(job.payload, job, twilio, signal);
+      return (await ifOptedOut(to, job, twilio, store, signal)) ?? text(job.payload, job, twilio, signal);
     }
     if (job.kind === "push_to_crm") return crm ? pushToCrm(job.payload, crm, signal) : OFF;
     if (job.kind === "remind_owner") return OFF;
@@ -222,6 +222,7 @@ export function createDeliver(
 /** A customer who wrote STOP gets texts again once they wrote START. @returns undefined when nothing stops the text */
 async function ifOptedOut(
   phone: string,
+  { doubtful }: DueJob,
   twilio: TwilioSettings,
   store: Pick<Store, "optOutOf" | "allowTexts">,
   signal: AbortSignal,
@@ -232,7 +233,7 @@ async function ifOptedOut(
     if (!(await hasWrittenStart(phone, stop.at, twilio, signal)))
       return { kind: "failed", reason: "this customer wants no more texts; see tint outbox allow" };
   } catch (error) {
-    return { kind: "retry", reason: unanswered(error).reason };
+    return { kind: "retry", reason: unanswered(error).reason, doubtful };
   }
   await store.allowTexts(phone);
   return undefined;

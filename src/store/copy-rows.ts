@@ -1,5 +1,6 @@
 /** Copies all rows from one engine to another, each as tables of rows, and compares them. */
 import { versionError } from "./migrations.ts";
+import type { Steps } from "./queries/steps.ts";
 import { StoreTooOld } from "./store-errors.ts";
 
 export interface CopiedTable {
@@ -29,6 +30,7 @@ export interface RowTarget extends RowSource {
   clear: (table: CopiedTable) => Promise<void>;
   /** Lets new ids begin after those of the copied rows. */
   advanceIds: () => Promise<void>;
+  perform: (steps: Steps<void>) => Promise<void>;
 }
 
 /** A database cannot be copied, or not to that location; the message says why. Nothing was copied. */

@@ -80,7 +80,6 @@ async function callEverything(store: Store): Promise<void> {
   await store.allowTexts("+14045550111");
   await store.countFreedNumbers();
   await store.retryJob(b?.id ?? 0, T0);
-  await store.doubtDueJobs(T0);
   await store.dropJob(b?.id ?? 0);
   await store.findEarlierLead("", "r");
   await store.addLead(newLead({ request: { scope: "", id: "r", bodyHash: "h", answer: {}, network: "" } }));

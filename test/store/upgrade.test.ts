@@ -1,9 +1,10 @@
 /** Databases of other versions: of this program's next one, which is made up, and of those before the baseline. */
 import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
+import { temporaryName } from "../../src/lib/files.ts";
 import { locationOf } from "../../src/store/location/location.ts";
 import { openStore } from "../../src/store/location/open.ts";
 import { SCHEMA_VERSION, statementsUpTo } from "../../src/store/migrations.ts";
@@ -76,7 +77,11 @@ describe("the next program", () => {
     // Another program that reads it, like Litestream, does not stop it.
     using copying = new Database(folder.database);
     copying.query("SELECT count(*) FROM bookings").get();
+    // Of an update that was killed.
+    const half = temporaryName(folder.database);
+    writeFileSync(half, "half a copy");
     const told = await next(folder, LIST);
+    expect(existsSync(half)).toBe(false);
     expect(copying.query("PRAGMA user_version").values()).toEqual([[NEXT_VERSION]]);
     const [kept = ""] = copiesIn(folder);
     expect(told.stderr).toBe(

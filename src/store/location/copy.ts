@@ -5,13 +5,14 @@ import { flush, makeFolder, makePrivate, removeTemporaries, temporaryName } from
 import { type Copied, CopyRefused, copyRows, type Progress, type RowSource, type RowTarget } from "../copy-rows.ts";
 import { versionError } from "../migrations.ts";
 import { postgresDifference } from "../postgres/migrate.ts";
-import { fillPostgres, openPostgresStore, readPostgresRows } from "../postgres/postgres.ts";
+import { fillPostgres, readPostgresRows } from "../postgres/postgres.ts";
+import { doubtDueJobs } from "../queries/claims.ts";
 import { databaseFile } from "../sqlite/database.ts";
 import { takeFolder } from "../sqlite/file-lock.ts";
 import { hasOurTables, inspectDatabase, readDatabase, schemaDifference } from "../sqlite/inspect.ts";
 import { schemaVersion } from "../sqlite/migrate.ts";
 import { enterFolder } from "../sqlite/restore.ts";
-import { fillSqliteFile, openSqliteStore, readSqliteRows } from "../sqlite/sqlite.ts";
+import { fillSqliteFile, readSqliteRows } from "../sqlite/sqlite.ts";
 import type { DataLocation } from "./location.ts";
 
 /** A location, or a copy that `tint backup` made. */
@@ -38,22 +39,18 @@ export async function copyData(from: CopySource, to: DataLocation, onProgress?: 
   if (isSameLocation(from, to)) throw new CopyRefused("to", "the data are there already");
   let at: CopyError["at"] = "from";
   try {
-    const copied = await read(from, (source) => {
+    return await read(from, (source) => {
       at = "to";
-      return fill(to, (target) => copyRows(source, target, onProgress));
+      return fill(to, async (target) => {
+        const copied = await copyRows(source, target, onProgress);
+        // The database of which the file is a copy went on.
+        if (from.kind === "file") await target.perform(doubtDueJobs(Date.now()));
+        return copied;
+      });
     });
-    if (from.kind === "file") await doubtDue(to);
-    return copied;
   } catch (error) {
     throw error instanceof CopyRefused ? error : new CopyError(at, error);
   }
-}
-
-/** The database of which a copy was made has gone on since. */
-async function doubtDue(to: DataLocation): Promise<void> {
-  const store = to.kind === "url" ? await openPostgresStore(to.url) : openSqliteStore(to.folder);
-  await store.doubtDueJobs(Date.now());
-  await store.close();
 }
 
 async function read(from: CopySource, work: (from: RowSource) => Promise<Copied>): Promise<Copied> {

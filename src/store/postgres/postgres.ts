@@ -340,6 +340,7 @@ async function targetOf(sql: SqlConnection, version: number): Promise<RowTarget>
       await sql.unsafe(`INSERT INTO ${name} (${list}) SELECT ${list} FROM ${records}`, [JSON.stringify(rows)]);
     },
     clear: async ({ name }) => void (await sql.unsafe(`DELETE FROM ${name}`)),
+    perform: (steps) => runSteps(sql, steps),
     async advanceIds() {
       const counted = await sql.unsafe(
         "SELECT table_name AS name, column_name AS id FROM information_schema.columns WHERE table_schema = current_schema() AND is_identity = 'YES'",

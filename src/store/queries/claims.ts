@@ -13,7 +13,6 @@ export const claimQueries = {
   reads: { hasDueJobs },
   writes: {
     claimJobs,
-    doubtDueJobs,
     settleJobs: (settled: readonly Settled[], isMailOn = false) => each(settled, (job) => settleJob(job, isMailOn)),
   },
 };
@@ -105,12 +104,10 @@ const TOUCHED_LATER = `${kindIn(JOB_KINDS)} AND status = 'waiting' AND touched_a
 
 /** Of a copy that takes the place of a database, which may have sent the texts since that are due: Twilio is asked before they go out. */
 export function* doubtDueJobs(now: number): Steps<void> {
-  for (const { which, at } of Object.values(ROOMS))
-    yield* run(
-      `UPDATE jobs SET doubtful = 1, first_tried_at = coalesce(first_tried_at, created_at)
-       WHERE status = 'waiting' AND ${which} AND ${kindIn(jobsThatAre({ by: "twilio" }))} AND ${at} <= ?`,
-      [now],
-    );
+  const which = `status = 'waiting' AND ${kindIn(jobsThatAre({ by: "twilio" }))} AND next_at <= ?`;
+  yield* run(`UPDATE jobs SET doubtful = 1, first_tried_at = coalesce(first_tried_at, created_at) WHERE ${which}`, [
+    now,
+  ]);
 }
 
 /** Asked first, because a claim takes the write lock; in one statement, because every worker asks five times a second. */

@@ -2,7 +2,15 @@
 import { Database } from "bun:sqlite";
 import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { codeOf, explainCode, flush, makeFolder, makePrivate, temporaryName } from "../../lib/files.ts";
+import {
+  codeOf,
+  explainCode,
+  flush,
+  makeFolder,
+  makePrivate,
+  removeTemporaries,
+  temporaryName,
+} from "../../lib/files.ts";
 import { SCHEMA_VERSION, versionError } from "../migrations.ts";
 import { stepsOf, type Write } from "../queries/reads-and-writes.ts";
 import type { Steps } from "../queries/steps.ts";
@@ -312,14 +320,18 @@ function upgrade(file: string, onUpgrade: (upgrade: Upgrade) => void = () => {})
     if (unknown) throw unknown;
     const at = new Date().toISOString().replace(/[-:.]/g, "");
     const kept = join(dirname(file), `tintdesk-version-${from}-${at}.db`);
+    const copy = temporaryName(file);
+    // Of upgrades that were killed: the folder is locked.
+    removeTemporaries(file);
     try {
-      makePrivate(kept);
-      copyInto(db, kept);
-      flush(kept);
+      makePrivate(copy);
+      copyInto(db, copy);
+      flush(copy);
+      renameSync(copy, kept);
       migrate(db);
     } catch (error) {
       // The database is as it was, and each start would leave another copy.
-      rmSync(kept, { force: true });
+      for (const one of [copy, kept]) rmSync(one, { force: true });
       throw error;
     }
     onUpgrade({ from, to: schemaVersion(db), kept });

@@ -13,7 +13,7 @@ import {
   readSteps,
   type Upgrade,
 } from "./database.ts";
-import { copyInto, migrate, schemaVersion } from "./migrate.ts";
+import { copyInto, migrate, runSteps, schemaVersion } from "./migrate.ts";
 import { startWriter } from "./writer.ts";
 
 export interface SqliteOptions {
@@ -102,6 +102,7 @@ function targetOf(db: Database): RowTarget {
     clear: async ({ name }) => void db.run(`DELETE FROM ${name}`),
     // SQLite gives the id after the highest one by itself.
     advanceIds: async () => {},
+    perform: async (steps) => runSteps(db, steps),
   };
 }
 
