@@ -181,6 +181,18 @@ describe("the page", () => {
     expect(all.map(({ status }) => status)).toEqual(["confirmed"]);
   });
 
+  test("holds one time, and one of a day: the page says that the others can be booked", async () => {
+    const { app, press } = await held();
+    const holdAt = async (day: string) => {
+      const other = await filled(app, CHOSEN.replace("24T09", day));
+      other.fields.set("do", "book_hold");
+      return (await send(app, other.action, other.fields)).text;
+    };
+    expect(await holdAt("25T09")).toContain("Book or cancel that one first, or book this one now.");
+    await press(CANCEL);
+    expect(await holdAt("24T10")).toContain("It can be booked, not held again.");
+  });
+
   test.each([{ "bookings.hold_minutes": 0 }, { "bookings.self_service.enabled": false }])(
     "offers no hold where the shop has none, or changes bookings by phone: %p",
     async (edits) => {

@@ -174,7 +174,7 @@ export async function openPage(
   }
 }
 
-const UNREACHABLE = "The deposit cannot be paid just now, so nothing was booked or held.";
+const UNREACHABLE = "The deposit cannot be paid just now, so nothing was booked.";
 
 /** Nobody is to pay for what was not booked. */
 export async function dropPage({ pageId }: NewDeposit, { payments }: Context<never>): Promise<void> {

@@ -110,14 +110,7 @@ type PaidOutcome =
 function* payDeposit({ confirm, payment, late }: PaidDeposit): Steps<PaidOutcome> {
   const { at } = confirm;
   const known = yield* get("SELECT 1 FROM payments WHERE reference = ?", [payment.reference]);
-  if (known) {
-    yield* run(
-      `UPDATE deposits SET ask_at = NULL WHERE payment_intent IS NULL
-       AND booking_id = (SELECT id FROM bookings WHERE confirmation_code = ?)`,
-      [confirm.confirmationCode],
-    );
-    return { kind: "known" };
-  }
+  if (known) return { kind: "known" };
   const before = yield* findBooking(confirm.confirmationCode);
   const deposit = before && (yield* depositOf(before.id));
   if (!before || !deposit) return { kind: "unknown" };
@@ -142,12 +135,10 @@ function* payDeposit({ confirm, payment, late }: PaidDeposit): Steps<PaidOutcome
 function* endDepositPage(bookingId: string, jobs: readonly NewJob[], at: number): Steps<void> {
   const deposit = yield* depositOf(bookingId);
   if (!deposit || deposit.askAt === null || deposit.paymentIntent !== null) return;
-  const isOpen = deposit.state === "open";
-  yield* run("UPDATE deposits SET state = ?, ask_at = NULL, last_error = NULL WHERE booking_id = ?", [
-    isOpen ? "expired" : deposit.state,
-    bookingId,
-  ]);
-  if (!isOpen) return;
+  const state = deposit.state === "open" ? "expired" : deposit.state;
+  const text = "UPDATE deposits SET state = ?, ask_at = NULL, last_error = NULL WHERE booking_id = ?";
+  yield* run(text, [state, bookingId]);
+  if (deposit.state !== "open") return;
   yield* expireHolds(at);
   const row = yield* get<{ leadId: string }>(
     "SELECT lead_id AS leadId FROM bookings WHERE id = ? AND status = 'expired'",
@@ -190,7 +181,7 @@ function* settleDeposit(confirm: Confirming, payment: NewPayment | null): Steps<
   if (outcome.kind !== "confirmed") return outcome;
   const { id, lead } = outcome.booking;
   yield* run(
-    `UPDATE deposits SET state = ?, ask_at = CASE WHEN payment_intent IS NULL THEN ? ELSE ask_at END, payment_intent = NULL
+    `UPDATE deposits SET state = ?, ask_at = CASE WHEN ask_at IS NOT NULL THEN ? END, payment_intent = NULL
      WHERE booking_id = ? AND state IN ('open', 'expired', 'waived', 'refunded')`,
     [payment ? "paid" : "waived", confirm.at, id],
   );

@@ -59,6 +59,8 @@ const PROBLEMS = {
       `Online, one customer can have ${counted(limit, "appointment")} to come.`,
       "Please cancel one that is not needed, or call {phone}.",
     ],
+    [LIMITS.hold.scope]: () => ["You hold a time already.", "Book or cancel that one first, or book this one now."],
+    [LIMITS.hold_of_day.scope]: () => ["You held a time of this day before.", "It can be booked, not held again."],
     [LIMITS.changes.scope]: (limit) => [
       `An appointment can be changed online ${counted(limit, "time")} a day.`,
       "Please change it tomorrow, or call {phone}.",
