@@ -136,8 +136,9 @@ export function readPrice(typed: string): number {
 export function bookedInWords({ confirmation, warnings }: Booked, now: Temporal.Instant): string {
   const { estimate, confirmation_code: code, customer } = confirmation;
   const price = estimate ? `, ${priceInWords(estimate)}` : "";
-  const doubts = warnings.filter((one) => one.code === "CONTACT_CHECK").map(({ message }) => ` ${clean(message)}`);
-  return `Booked ${clean(customer.name)} for ${startInWords(confirmation, now)}${price}. The code is ${code}.${doubts.join("")}`;
+  const doubts = warnings.filter((one) => one.code === "CONTACT_CHECK").map(({ message }) => clean(message));
+  const booked = `Booked ${clean(customer.name)} for ${startInWords(confirmation, now)}${price}. The code is ${code}.`;
+  return [booked, ...doubts].join(" ");
 }
 
 /** A line about a shade that the law forbids, or may forbid; empty for every other. It informs and never blocks. */
