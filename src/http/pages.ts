@@ -13,7 +13,7 @@ import { queryOf, readBodyText } from "./input.ts";
 import { otherMethods } from "./not-found.ts";
 import { represent, type Sending, sendRepresentation } from "./representation.ts";
 import { contextOf, type RequestContext } from "./request-context.ts";
-import { pathPlugin, toRoute } from "./routes.ts";
+import { getAndHead, pathPlugin, toRoute } from "./routes.ts";
 
 const HTML_TYPE = "text/html; charset=utf-8";
 
@@ -72,10 +72,7 @@ export function pagesPlugin(pages: readonly Page[], refusalPage: RefusalPage) {
   });
   for (const { path, get, post, capability } of pages) {
     const route = toRoute(path);
-    if (get) {
-      const look = ({ call, set, params }: Sending & { params: Params }) => respond({ call, set }, get, params);
-      plugin.get(route, look).head(route, look);
-    }
+    if (get) getAndHead(plugin, route, ({ call, set, params }) => respond({ call, set }, get, params));
     if (post)
       plugin.post(
         route,

@@ -26,7 +26,7 @@ export function toRoute(path: string): string {
 export function getAndHead(
   plugin: PathPlugin,
   path: string,
-  handler: (at: Sending) => Promise<object | string>,
+  handler: (at: Sending & { params: Record<string, string> }) => Promise<object | string>,
   detail?: DocumentDecoration,
 ): void {
   plugin.get(path, handler, { detail }).head(path, handler);
