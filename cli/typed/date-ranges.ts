@@ -151,7 +151,6 @@ function readNamed({ date, week, month, from, to }: TypedSpan, today: string, le
     throw new UsageError(
       `Give either ${flags.length > 1 ? flags.map(([name]) => name).join(" or ") : `${flag}, or --from and --to`}.`,
     );
-  // A day of the diary is one to come; a report looks back.
   if (date !== undefined) return rangeEdge(date, today, lean, lean === "last");
   if (week !== undefined) return readWeek(week === true ? "this" : week, today);
   return readMonth(month === undefined || month === true ? "this" : month, today, lean);

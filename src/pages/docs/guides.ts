@@ -3,7 +3,7 @@ import type { Shop } from "../../catalog/shop.ts";
 import { CALLING_SITES, type SampleOf, siteUrl } from "../../discovery/common.ts";
 import { pick } from "../../lib/fields.ts";
 import { sampleRequestOf } from "./requests.ts";
-import { javascriptValue, sampleHeaders } from "./samples.ts";
+import { sampleHeaders } from "./samples.ts";
 import { chapter, fence, list, marked, type Section, section } from "./section.ts";
 
 export function guides(catalog: Shop, sampleOf: SampleOf): Section {
@@ -88,7 +88,7 @@ to offer instead; neither has booked anything. Ask the customer, then send the s
       `async function book(request, ask) {
   const response = await fetch("${site.base_url}/bookings", {
     method: "POST",
-    headers: ${javascriptValue(sampleHeaders(bookings.require_api_key))},
+    headers: ${JSON.stringify(sampleHeaders(bookings.require_api_key))},
     body: JSON.stringify(request),
   });
   const answer = await response.json();

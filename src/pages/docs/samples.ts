@@ -33,7 +33,7 @@ function javascript(base: string, { estimate, query, person, headers }: Work): s
   return `const base = ${JSON.stringify(base)};
 
 async function send(path, body) {
-  const options = { method: "POST", headers: ${javascriptValue(headers)}, body: JSON.stringify(body) };
+  const options = { method: "POST", headers: ${JSON.stringify(headers)}, body: JSON.stringify(body) };
   const response = await fetch(base + path, body && options);
   const answer = await response.json();
   if (!response.ok) throw new Error(answer.message);
@@ -74,11 +74,6 @@ booking = {"estimate_id": estimate["estimate_id"], "date": slot["date"], "time":
 booking |= ${pythonValue(person)}
 booked = send("/bookings", booking)
 print("Booking:", booked["status"], booked["date"], booked["time"], booked["estimate"]["total"])`;
-}
-
-/** An object of texts as JavaScript writes it. */
-export function javascriptValue(texts: object): string {
-  return JSON.stringify(texts, null, 1).replaceAll("\n", " ").replaceAll(",  ", ", ").replace("{  ", "{ ");
 }
 
 /** A value of JSON as Python writes it. Strings of both languages are written alike. */
