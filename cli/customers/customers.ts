@@ -25,11 +25,11 @@ export function customerColumns(clock: ShopLocale, now: Temporal.Instant): Colum
   return [
     { name: "name", value: (customer) => customerNames(customer)[0] ?? "", min: NAME },
     { name: "phone", value: (customer) => shopPhone(customer, clock) },
-    { name: "e-mail", value: (customer) => emailsOf(customer)[0] ?? "", min: LEAST },
-    { name: "vehicle", value: (customer) => vehiclesOf(customer)[0] ?? "", min: LEAST },
-    { name: "visits", value: (customer) => String(done(customer).length), align: "right" },
-    { name: "amount", value: (customer) => sumInWords(done(customer)), align: "right" },
-    { name: "last", value: lastOf },
+    { name: "e-mail", value: (customer) => emailsOf(customer)[0] ?? "", min: LEAST, drop: 1 },
+    { name: "vehicle", value: (customer) => vehiclesOf(customer)[0] ?? "", min: LEAST, drop: 4 },
+    { name: "visits", value: (customer) => String(done(customer).length), align: "right", drop: 2 },
+    { name: "amount", value: (customer) => sumInWords(done(customer)), align: "right", drop: 3 },
+    { name: "last", value: lastOf, drop: 5 },
   ];
 }
 

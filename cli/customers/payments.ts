@@ -225,5 +225,5 @@ export function paymentsTable(account: Account, clock: ShopClock, now: Temporal.
       clean(takenBy ?? ""),
     );
   });
-  return textTable(["id", "paid", "amount", "by", "as", "note", "taken by"], rows, ["note", "as"]);
+  return textTable(["id", "paid", "amount", "by", "as", "note", "taken by"], rows, ["note", "as", "taken by"]);
 }

@@ -10,18 +10,30 @@ export interface Networks {
 
 /** Throws an Error naming the entry that is no address or CIDR range. */
 export function parseNetworks(list: readonly string[]): Networks {
-  // One for each kind, because a range of IPv6 would hold IPv4 addresses too.
-  const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
-  for (const entry of list) {
-    const text = entry.includes("/") ? entry : `${entry}/${entry.includes(":") ? 128 : 32}`;
-    // The library fills in what a shorter IPv4 address lacks: 10/8 would be 0.0.0.10/8.
-    const isRange = entry.includes(":") ? ipaddr.IPv6.isValidCIDR(text) : ipaddr.IPv4.isValidCIDRFourPartDecimal(text);
-    if (!isRange) throw new Error(`${entry} is not an address range, like 10.0.0.0/8`);
-    const [address, bits] = ipaddr.parseCIDR(text);
-    lists[address.kind()].addSubnet(address.toString(), bits, address.kind());
+  return new Ranges(list);
+}
+
+class Ranges implements Networks {
+  /** One list for each kind, because a range of IPv6 would hold IPv4 addresses too. */
+  readonly #lists = { ipv4: new BlockList(), ipv6: new BlockList() };
+  readonly #isEmpty: boolean;
+
+  constructor(list: readonly string[]) {
+    this.#isEmpty = list.length === 0;
+    for (const entry of list) {
+      const text = entry.includes("/") ? entry : `${entry}/${entry.includes(":") ? 128 : 32}`;
+      // The library fills in what a shorter IPv4 address lacks: 10/8 would be 0.0.0.10/8.
+      const isRange = entry.includes(":") ? ipaddr.IPv6.isValidCIDR(text) : ipaddr.IPv4.isValidCIDRFourPartDecimal(text);
+      if (!isRange) throw new Error(`${entry} is not an address range, like 10.0.0.0/8`);
+      const [address, bits] = ipaddr.parseCIDR(text);
+      this.#lists[address.kind()].addSubnet(address.toString(), bits, address.kind());
+    }
   }
-  const holds = (address: Address) => lists[address.kind()].check(address.toString(), address.kind());
-  return { has: (address) => list.length > 0 && address !== undefined && holds(address) };
+
+  has(address: Address | undefined): boolean {
+    if (this.#isEmpty || address === undefined) return false;
+    return this.#lists[address.kind()].check(address.toString(), address.kind());
+  }
 }
 
 /** An IPv4 address mapped into IPv6 becomes IPv4 again. */

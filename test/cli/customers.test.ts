@@ -3,6 +3,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { customerColumns, searchCustomers } from "../../cli/customers/customers.ts";
+import { table } from "../../cli/terminal/columns.ts";
 import { csv } from "../../cli/terminal/lists.ts";
 import { dateFromNow, NOW } from "../fixed-day.ts";
 import { OPEN_DAILY, type ShopFolder, shopFolder } from "../process/server.ts";
@@ -65,6 +67,10 @@ test("several customers are a table, JSON and CSV; nobody is exit status 1", asy
   using _ = folder;
   const listed = await tint(folder, ["find", "example.com"]);
   expect(listed.stdout).toMatch(/^name +phone +e-mail +vehicle +visits +amount +last\n.*\n.*\n$/);
+  const found = await inStore(folder, (store) => searchCustomers(store, "example.com", "US", 9));
+  const columns = customerColumns({ business: { timezone: "America/New_York" } }, NOW);
+  for (const room of [60, 40])
+    for (const line of table(columns, found, room).split("\n")) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(room);
   const json = await tintJson(folder, ["find", "example.com"]);
   expect(json.map(({ names }: { names: string[] }) => names[0])).toEqual(["Ann Other", "José García"]);
   expect(json[1].bookings.at(-1)).toMatchObject({ confirmation_code: code, status: "completed" });

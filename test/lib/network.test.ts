@@ -41,12 +41,9 @@ describe("networks", () => {
     expect(parseNetworks(["0.0.0.0/0", "::/0"]).has(undefined)).toBe(false);
   });
 
-  test.each(["bananas", "10.0.0.0/33", "10/8", "192.0.2", "10.0.0/8/8", "2001:db8::/129"])(
-    "%s is refused by name",
-    (entry) => {
-      expect(() => parseNetworks(["192.0.2.0/24", entry])).toThrow(`${entry} is not an address range`);
-    },
-  );
+  test.each(["bananas", "10.0.0.0/33", "10/8", "10.0.0/8/8", "2001:db8::/129"])("%s is refused by name", (entry) => {
+    expect(() => parseNetworks(["192.0.2.0/24", entry])).toThrow(`${entry} is not an address range`);
+  });
 
   test("agrees with a look at every range", () => {
     const v4 = fc.ipV4();

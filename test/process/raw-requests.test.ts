@@ -199,6 +199,8 @@ test("HEAD is GET without the body: same status, same headers", async () => {
     `${API}/docs`,
     `${API}/bookings/${data.confirmation_code}`,
     `${API}/nowhere`,
+    `${API}/estimates`,
+    `${API}/openapi.json`,
     "/livez",
     "/book",
   ]) {
