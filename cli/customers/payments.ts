@@ -164,7 +164,7 @@ export async function pay({ store, clock, now }: Till, account: Account, paid: r
   const undo = made.map(({ id }) => `tint pay ${code} --undo ${id}`).join("; ");
   const told = [
     `${name(now)}: ${made.map((one) => paymentInWords(one, currency)).join(", ")}.`,
-    ...changed(made, currency, clock, now, 1),
+    ...daysChanged(made, currency, clock, now, 1),
     ...(due === null || made.some(({ kind }) => kind === "refund") ? [] : [dueInWords(due, currency)]),
   ].join(" ");
   return { payments, made, told, undo: `To undo it: ${undo}` };
@@ -180,7 +180,7 @@ export async function undoPayments({ store, clock, now }: Till, account: Account
   const payments = account.payments.map((one) => (ids.includes(one.id) ? { ...one, undoneAt } : one));
   const gone = payments.filter(({ id }) => ids.includes(id));
   const what = gone.map((one) => paymentInWords(one, currency)).join(", ");
-  const told = [`${name(now)}: ${what} taken back.`, ...changed(gone, currency, clock, now, -1)].join(" ");
+  const told = [`${name(now)}: ${what} taken back.`, ...daysChanged(gone, currency, clock, now, -1)].join(" ");
   return { payments, told };
 }
 
@@ -196,7 +196,7 @@ function paymentInWords({ amount, by, kind }: Payment, currency: string): string
 }
 
 /** Names the days that are over and change. @param sign −1 where the payments go */
-function changed(
+function daysChanged(
   payments: readonly Payment[],
   currency: string,
   clock: ShopClock,
@@ -220,10 +220,8 @@ export function paymentsTable(account: Account, clock: ShopClock, now: Temporal.
     const { id, by, kind, paidAt, undoneAt, note, takenBy } = payment;
     const undone = undoneAt === null ? "" : `, taken back ${momentInWords(clock, undoneAt, now)}`;
     const amount = inMoney(account.currency)(signedAmount(payment));
-    return [String(id), momentInWords(clock, paidAt, now), amount, by, `${spaced(kind)}${undone}`].concat(
-      clean(note ?? ""),
-      clean(takenBy ?? ""),
-    );
+    const words = [`${spaced(kind)}${undone}`, clean(note ?? ""), clean(takenBy ?? "")];
+    return [String(id), momentInWords(clock, paidAt, now), amount, by, ...words];
   });
   return textTable(["id", "paid", "amount", "by", "as", "note", "taken by"], rows, ["note", "as", "taken by"]);
 }

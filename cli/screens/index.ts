@@ -1,5 +1,5 @@
-/** The screens by name. A screen is a file that exports `Screen`; it is loaded when it is first opened. */
-import { type MenuEntry, SCREEN_NAMES, type ScreenName } from "./kit/navigation.ts";
+/** The screens by name, in the order of the menu. A screen is a file that exports `Screen`; it is loaded when it is first opened. */
+import type { MenuEntry, ScreenName } from "./kit/navigation.ts";
 import type { ScreenModule, ScreenSource } from "./kit/screen-stack.tsx";
 
 interface Entry {
@@ -73,8 +73,6 @@ const SCREENS: Record<ScreenName, Entry> = {
 
 export const screens: ScreenSource = {
   load: (name) => SCREENS[name].load(),
-  menu: SCREEN_NAMES.flatMap((name): MenuEntry[] => {
-    const { menu } = SCREENS[name];
-    return menu ? [{ name, ...menu }] : [];
-  }),
+  // Safe, because the type of the table allows no other names.
+  menu: Object.entries(SCREENS).flatMap(([name, { menu }]) => (menu ? [{ name: name as ScreenName, ...menu }] : [])),
 };

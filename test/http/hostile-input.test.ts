@@ -5,7 +5,6 @@ import { createApp } from "../../src/app.ts";
 import type { Capability } from "../../src/capabilities/core/capability.ts";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
 import { LIMITS, normalize } from "../../src/schema/fields.ts";
-import { jsonSchema } from "../../src/schema/json-schema.ts";
 import { MEANT_BY_NAME } from "../../src/schema/names.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { type Answer, fileApp, manyCallers, type TestApp, testApp } from "../app.ts";
@@ -214,7 +213,7 @@ function essence({ status, json }: Answer): object {
 }
 
 const absences = CAPABILITIES.flatMap((capability) =>
-  fieldsOf(jsonSchema(capability.input(CATALOG), "input"))
+  fieldsOf(capability)
     .filter(({ path }) => capability.method !== "GET" || path.length === 1)
     .filter(({ path }) => !capability.path.includes(`{${path[0]}}`))
     .map(({ path }) => [`${capability.id}: ${path.join(".")}`, capability, path] as const),
@@ -260,7 +259,7 @@ const LOOKED_UP =
   /^(service|service_type|jurisdiction|confirmation_code|estimate_id|postal_code|shade|windshield_shade)$/;
 
 const texts = CAPABILITIES.flatMap((capability) =>
-  fieldsOf(jsonSchema(capability.input(CATALOG), "input"))
+  fieldsOf(capability)
     .filter(takesText)
     .filter(({ schema }) => !schema.enum && !schema.format && !schema.pattern)
     .filter(({ path }) => !LOOKED_UP.test(path[0] ?? ""))

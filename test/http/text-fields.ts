@@ -1,5 +1,7 @@
 /** The fields of a request, and a request with a value in one of them. */
-import { type JsonSchema, propertiesOf } from "../../src/schema/json-schema.ts";
+import type { Capability } from "../../src/capabilities/core/capability.ts";
+import { type JsonSchema, jsonSchema, propertiesOf } from "../../src/schema/json-schema.ts";
+import { CATALOG } from "../helpers.ts";
 
 interface Field {
   /** 0 stands for the entries of a list. */
@@ -8,11 +10,13 @@ interface Field {
 }
 
 /** Every field of a request, at any depth. */
-export function fieldsOf(schema: JsonSchema, path: readonly string[] = []): Field[] {
-  const inner = Object.entries(propertiesOf(schema) ?? {}).flatMap(([name, field]) => fieldsOf(field, [...path, name]));
+export const fieldsOf = ({ input }: Pick<Capability, "input">) => fieldsIn(jsonSchema(input(CATALOG), "input"), []);
+
+function fieldsIn(schema: JsonSchema, path: readonly string[]): Field[] {
+  const inner = Object.entries(propertiesOf(schema) ?? {}).flatMap(([name, field]) => fieldsIn(field, [...path, name]));
   return [
     ...(path.length > 0 ? [{ path, schema }] : []),
-    ...(schema.items ? fieldsOf(schema.items, [...path, "0"]) : []),
+    ...(schema.items ? fieldsIn(schema.items, [...path, "0"]) : []),
     ...inner,
   ];
 }

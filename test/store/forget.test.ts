@@ -7,7 +7,6 @@ import { CAPABILITY_BY_ID } from "../../src/capabilities/index.ts";
 import { JOB_KINDS } from "../../src/constants.ts";
 import { DAY_MS } from "../../src/lib/durations.ts";
 import { startRetention } from "../../src/programs/background.ts";
-import { jsonSchema } from "../../src/schema/json-schema.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import {
   API,
@@ -54,10 +53,10 @@ function marksInFiles(db: Database): string[] {
 
 /** Sends a request with her name in every field that takes it. */
 async function sendEverywhere({ post }: TestApp, id: "book_appointment" | "quote_request", body: object) {
-  const { path, input } = CAPABILITY_BY_ID[id];
+  const { path, ...capability } = CAPABILITY_BY_ID[id];
   const dryRuns = manyCallers({ catalog: CATALOG });
   let wish = body;
-  for (const { path: field } of fieldsOf(jsonSchema(input(CATALOG), "input")).filter(takesText)) {
+  for (const { path: field } of fieldsOf(capability).filter(takesText)) {
     const named = withField(wish, field, NAME);
     if ((await dryRuns.post(API + path, { ...named, dry_run: true })).status === 200) wish = named;
   }

@@ -2,6 +2,7 @@
  * An agent that knows nothing but what the program tells it: the manifest over REST, the tools over MCP, the short list over
  * A2A. It counts its calls and the bytes of their answers.
  */
+import { CAPABILITIES } from "../../src/capabilities/index.ts";
 import { API, type TestApp } from "../helpers.ts";
 
 /** Something that can be done, with the input that the program proposes. */
@@ -90,18 +91,8 @@ export async function restAgent(app: TestApp): Promise<Agent> {
 
 /** The tool in which an agent recognizes what it looks for. */
 const TOOLS: Record<string, string> = {
-  list_services: "get_services",
-  business_location: "get_location",
-  list_faq: "get_faq",
-  check_availability: "check_availability",
-  automotive_estimate: "estimate_price",
+  ...Object.fromEntries(CAPABILITIES.map(({ id, operationId }) => [id, operationId])),
   flat_glass_estimate: "estimate_price",
-  quote_request: "request_quote",
-  book_appointment: "book_appointment",
-  find_booking: "find_booking",
-  confirm_booking: "confirm_booking",
-  reschedule_booking: "reschedule_booking",
-  cancel_booking: "cancel_booking",
 };
 
 export async function mcpAgent(app: TestApp): Promise<Agent> {

@@ -44,30 +44,13 @@ export function useNav(): Nav {
   return nav;
 }
 
-export const SCREEN_NAMES = [
-  "home",
-  "diary",
-  "booking",
-  "edit",
-  "book",
-  "leads",
-  "lead",
-  "inquiry",
-  "paper",
-  "find",
-  "messages",
-  "report",
-  "customer",
-  "prices",
-  "addons",
-  "hours",
-  "faqs",
-  "texts",
-  "estimate",
-  "catalog",
-  "keys",
-] as const;
-export type ScreenName = (typeof SCREEN_NAMES)[number];
+/** By room. */
+export type ScreenName =
+  | "home"
+  | ("diary" | "booking" | "edit" | "book" | "paper" | "report")
+  | ("leads" | "lead" | "inquiry" | "find" | "messages" | "customer")
+  | ("prices" | "addons" | "estimate")
+  | ("hours" | "faqs" | "texts" | "catalog" | "keys");
 
 /** What work says that it did, and what is to be done about it, such as a call. */
 export type Said = string | { said: string; after: string };

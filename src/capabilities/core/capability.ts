@@ -187,8 +187,7 @@ export function defineCapability<
   Output extends z.ZodType,
   const Code extends ErrorCode,
 >(definition: Omit<Capability<Input, Output, Code, Id>, keyof Operation>): Capability<Input, Output, Code, Id> {
-  // Schemas are made at first use, not with the shop: all take tens of milliseconds, and the command line needs those of
-  // one capability of thirteen.
+  // Schemas are made at first use, not with the shop: all take tens of milliseconds, and a command needs those of one capability.
   return {
     ...OPERATIONS[definition.id],
     ...definition,

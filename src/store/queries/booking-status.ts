@@ -1,5 +1,6 @@
 /** Confirming, ending and reopening bookings. These functions run inside the transaction of their caller. */
 
+import { CUSTOMER_MESSAGES, JOBS } from "../../constants.ts";
 import { mostAtOnce } from "../../domain/bays.ts";
 import {
   type BookingStatus,
@@ -227,8 +228,9 @@ function* reopenBooking(
   if (yield* wasEndAnnounced(booking)) yield* insertJobs(lead.id, jobs, at);
   yield* lapseOldChanges(lead.id);
   // Nobody needs to hear now that it was cancelled or done.
-  const ofTheEnd = "status = 'waiting' AND kind IN ('cancelled_sms', 'cancelled_email', 'aftercare_sms', 'review_sms')";
-  yield* lapseOf(lead.id, "its booking was reopened", ofTheEnd);
+  const ofTheEnd = CUSTOMER_MESSAGES.filter((kind) => ["cancelled", "completed"].includes(JOBS[kind].event));
+  const which = "status = 'waiting' AND kind IN (SELECT value FROM json_each(?))";
+  yield* lapseOf(lead.id, "its booking was reopened", which, JSON.stringify(ofTheEnd));
   // Restore the reminders that lapsed with the booking, unless the lead has moved on meanwhile.
   const leadStatus = (yield* findLead(lead.id))?.status ?? "lost";
   yield* run(

@@ -121,7 +121,7 @@ ${legal && legalButton(legal, "#details", "wide")}${law.not_legal === "ask" && a
 /** The field that says which slip was asked about. */
 export const SURE = "sure";
 
-/** It stands before the customer's own note. */
+/** Room for the reason why a shade that is not legal is wanted; it stands before the customer's own note. */
 const LONGEST_REASON = 60;
 
 function appointment(start: Start, { choices, estimate, until, catalog }: Offer): Html {
