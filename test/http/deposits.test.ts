@@ -207,6 +207,32 @@ describe("a booking with a deposit", () => {
     expect([stripe.kept(), stripe.refunds.length]).toEqual([kept, kept === 0 ? 1 : 0]);
   });
 
+  test("reopened after the server died with its refund under way, it stands without the deposit", async () => {
+    using it = await depositShop();
+    const { app, store, stripe, payments } = it;
+    const made = await book(app);
+    it.pay();
+    await it.turn();
+    await cancel(app, proofOf(made));
+    const { refund } = payments;
+    // The answer comes when nobody hears it any more.
+    const asked = new Promise<void>((done) => {
+      payments.refund = (one) => {
+        void refund(one).finally(done);
+        return new Promise(() => {});
+      };
+    });
+    void it.turn();
+    await asked;
+    payments.refund = refund;
+    await store.reopenBookings([made.json.data.confirmation_code], 1, app.now().epochMilliseconds);
+    it.wait(1);
+    await it.turn();
+    const { status, deposit } = (await lookup(app, proofOf(made))).json.data;
+    expect([status, deposit.state, stripe.kept()]).toEqual(["confirmed", "goes_back", 0]);
+    expect((await paid(app, made))?.map(([kind]) => kind)).toEqual(["deposit", "refund"]);
+  });
+
   test("a sentence over A2A is told where it is paid, and that it goes back", async () => {
     using it = await depositShop();
     const { app, stripe } = it;
