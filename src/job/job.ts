@@ -205,12 +205,12 @@ export const jobFields = (shop: Shop, addon: z.ZodType<string, string>) => ({
       shop,
     ),
   ).meta({
-    description: "Wished shade of side and rear glass, in percent of visible light: one, or one per position.",
+    description: "Wished shade of side and rear glass in percent of light: one, or one per position.",
     ...inTool("VLT in percent: one, or by glass."),
     ...exampleOf(sampleShade(shop)),
   }),
   windshield_shade: optional(inPercent<string | number, number>(scalarShade(), shop)).meta({
-    description: "Wished shade of full windshield film, which the addons name, in percent of visible light.",
+    description: "Wished shade of full windshield film, which the addons name, in percent of light.",
     example: 70,
   }),
   factory_glass: optional(z.union([glassPercent(), eachSide(glassPercent)], { error: GLASS_WORDING })).meta({
@@ -273,8 +273,8 @@ export const shadeShapes = () => ({
       }),
     ])
     .nullable()
-    .meta({ description: "Wished shade of side and rear glass, in percent of visible light." }),
-  windshield_shade: percent().meta({ description: "Wished shade of the windshield, in percent of visible light." }),
+    .meta({ description: "Wished shade of side and rear glass, in percent of light." }),
+  windshield_shade: percent().meta({ description: "Wished shade of the windshield, in percent of light." }),
 });
 
 export function toShades({
