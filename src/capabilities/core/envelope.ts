@@ -53,8 +53,8 @@ export const nextAction = z
 export type NextAction = z.output<typeof nextAction>;
 
 export const WARNINGS = {
-  UNKNOWN_FIELD: "The request has a field that is not known; it was ignored.",
-  UNDERSTOOD: "A name or a word was understood although it is not the proper one; the message says which is.",
+  UNKNOWN_FIELD: "A field that is not known was ignored.",
+  UNDERSTOOD: "A name or word that is not the proper one was understood; the message says which is.",
   FIELD_IGNORED: "A field does not matter here and was ignored.",
   UNKNOWN_GOAL: "A goal is kept as it is, but picks no film.",
   ADDON_NOT_APPLICABLE: "An add-on does not go with the service and is not charged.",
@@ -62,15 +62,14 @@ export const WARNINGS = {
   SHADE_NOT_APPLICABLE: "A shade was given for glass that gets no film; it was not checked.",
   NOT_LEGAL: "A wished shade is not legal; the message names what the law asks and the darkest legal shade in stock.",
   LAW_BORDERLINE:
-    "Whether a wished shade passes depends on the glass or the meter; the message names what the law asks and the darkest shade in stock that is legal without doubt.",
+    "Whether a wished shade passes depends on the glass or the meter; the message names the darkest in stock that is sure to.",
   DEPENDS_ON_CLASS:
     "Whether a wished shade is legal depends on the class of the vehicle; the message names what the stricter one asks.",
   VEHICLE_TYPE_CHECK: "The make and model counts as another vehicle type, with another price or length.",
   REMOVED: "A change took something out of the booking, asked to or not: an extra, the removal of old film, a shade.",
   NO_PRICE: "The booking has no price, because no vehicle type was given.",
   REPEATED: "The same booking was made a few minutes ago; this is that one again.",
-  REPLAYED:
-    "The request was answered before, and its booking has changed since; the answer is the booking as it is now.",
+  REPLAYED: "The request was answered before; this is its booking as it is now.",
   QUOTA: "A dry run: the booking itself would be refused now, because a quota is used up.",
   QUOTA_AT_BOOKING: "A dry run: limits of the customer are known only when it is booked.",
   CONCERN_NOT_USED: "The kind of site decides the films, so the concern was not used.",
