@@ -62,7 +62,7 @@ const copiesIn = (folder: ShopFolder) =>
     .filter((name) => name.startsWith("tintdesk-version-"))
     .map((name) => join(folder.data, name));
 
-/** The tables of the last release, and what makes them in both engines, by its digest. */
+/** The tables of the last release, and the digest of what makes them in both engines. The next release raises both. */
 const RELEASED = { version: 14, digest: "b32b05733c964555309d861b9a68f90508bf68d3c1606c9f576e1c21cbea390c" };
 
 test("what makes the tables of a release is never edited: a change is appended to MIGRATIONS", () => {
