@@ -141,8 +141,8 @@ test("the line breaks of an e-mail stay", async () => {
 test.each([undefined, { services: ["automotive"], amount: 40 }])(
   "no preview has a brace left, with deposit: %p",
   async (deposit) => {
-    // Two texts have no room for all of them.
-    const long = ["address", "service", "book_url", "directions_url"];
+    // Texts have no room for all of them.
+    const long = ["address", "service", "book_url", "directions_url", "pay_url"];
     const words = (kind: string, part: string) => {
       const fields = templateFieldsAt(["messages", kind, part]);
       return fields
