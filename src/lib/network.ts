@@ -23,7 +23,9 @@ class Ranges implements Networks {
     for (const entry of list) {
       const text = entry.includes("/") ? entry : `${entry}/${entry.includes(":") ? 128 : 32}`;
       // The library fills in what a shorter IPv4 address lacks: 10/8 would be 0.0.0.10/8.
-      const isRange = entry.includes(":") ? ipaddr.IPv6.isValidCIDR(text) : ipaddr.IPv4.isValidCIDRFourPartDecimal(text);
+      const isRange = entry.includes(":")
+        ? ipaddr.IPv6.isValidCIDR(text)
+        : ipaddr.IPv4.isValidCIDRFourPartDecimal(text);
       if (!isRange) throw new Error(`${entry} is not an address range, like 10.0.0.0/8`);
       const [address, bits] = ipaddr.parseCIDR(text);
       this.#lists[address.kind()].addSubnet(address.toString(), bits, address.kind());
