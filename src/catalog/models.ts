@@ -105,23 +105,32 @@ function runIn(all: readonly string[], { models: { byName, typeByBegunModel }, w
   return found;
 }
 
-/** The year, make and model of a text that names a car of the catalog and nothing else: `Toyota Camry 2021`, `2021 Camry`. */
-export function carIn(text: string, shop: WithModels): { year?: number; make?: string; model: string } | undefined {
+/** The year, make and model of a text that names a car of the catalog, or a make alone: `Toyota Camry 2021`, `2021 Camry`, `Toyota`. */
+export function carIn(text: string, shop: WithModels): { year?: number; make?: string; model?: string } | undefined {
   const [, first, name = "", last] = /^((?:19|20)\d\d )?(.*?)( (?:19|20)\d\d)?$/s.exec(text.trim()) ?? [];
-  const known = modelIn(name, shop);
-  if (!known || (first && last)) return undefined;
+  if (first && last) return undefined;
   const year = first ?? last;
+  const dated = year && { year: Number(year) };
+  const said = joined(name);
+  const known = modelIn(name, shop);
+  if (!known) {
+    const make = makesOf(shop).find((one) => joined(one) === said);
+    return make === undefined ? undefined : { ...dated, make };
+  }
   const [make = "", ...rest] = known.name.split(" ");
   const model = rest.join(" ");
-  const said = joined(name);
   const isModelAlone = said === joined(model);
   if (!isModelAlone && said !== joined(known.name)) return undefined;
-  // Nobody can tell where the make ends, but where the catalog has a model of one word of it.
-  const isMake = shop.models.all.some((one) => one.name.startsWith(`${make} `) && one.name.split(" ").length === 2);
-  return {
-    ...(year && { year: Number(year) }),
-    ...(isModelAlone ? { model } : isMake ? { make, model } : { model: known.name }),
-  };
+  if (isModelAlone) return { ...dated, model };
+  return { ...dated, ...(makesOf(shop).includes(make) ? { make, model } : { model: known.name }) };
+}
+
+/** Nobody can tell where a make ends, but where the catalog has a model of one word of it. */
+function makesOf({ models }: WithModels): string[] {
+  return models.all.flatMap(({ name }) => {
+    const [make = "", model, more] = name.split(" ");
+    return model !== undefined && more === undefined ? make : [];
+  });
 }
 
 export function modelOf(

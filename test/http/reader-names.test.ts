@@ -69,6 +69,8 @@ const UNDERSTOOD: Understood[] = [
   ...named(ESTIMATE, ["glass", "windows", "windows_to_tint"], "two front windows", { coverage: "front2" }),
   ...named(ESTIMATE, ["extras", "options", "upgrades", "add_ons"], ["sunroof"], extras("sunroof")),
   [PLAIN, { upgrades: "the better film" }, { film_type: "ceramic" }],
+  ...named(PLAIN, ["vehicle", "car", "make_model"], "Honda", car("Honda (SUV)")),
+  [PLAIN, { vehicle: "2020 honda" }, car("2020 Honda (SUV)")],
   [PLAIN, { film: { name: "ceramic", vlt: 50 } }, { film_type: "ceramic", ...shades(50, 50, 50) }],
   [PLAIN, { tint: { film: "ceramic", front: 50, rear: 20 } }, { film_type: "ceramic", ...shades(50, 20, 20) }],
   [PLAIN, { services: [{ type: "film removal", coverage: "front two" }] }, { service: "film_removal", total: 80 }],

@@ -271,7 +271,8 @@ test.each([
 test("what is declined under another name is not asked for", async () => {
   const glass = { site_type: "commercial", total_sqft: 100, furniture: "none" };
   expect((await APP.post(`${API}/flat-glass/estimate`, glass)).status).toBe(200);
-  expect((await APP.post(`${API}/estimates`, { vehicle_type: "suv", extras: false })).status).toBe(200);
+  for (const declined of [{ extras: false }, { upgrades: [] }])
+    expect((await APP.post(`${API}/estimates`, { vehicle_type: "suv", ...declined })).status).toBe(200);
 });
 
 test("the sample has no unknown field, nor has a window in it", async () => {

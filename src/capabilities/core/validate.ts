@@ -49,7 +49,9 @@ export function validate(capability: Capability, raw: object, catalog: Shop): Va
     const { field = "", did_you_mean } = warning;
     // The shade of glass that has no name is a wish, and so is what fits two of the fields that its name means, or none.
     const meant = fieldsMeant(field, schema.shape);
-    const isMeant = meant[0] !== undefined && request[meant[0]] === undefined && readWish(request[field]) !== false;
+    const given = request[field];
+    const isDeclined = Array.isArray(given) ? given.length === 0 : readWish(given) === false;
+    const isMeant = meant[0] !== undefined && request[meant[0]] === undefined && !isDeclined;
     const isWish = !did_you_mean && (isMeant || /^(?:shade|factory_glass)\./.test(field));
     if (!capability.refusesUnknown && !isWish) warnings.push(warning);
     else {
