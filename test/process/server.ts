@@ -223,12 +223,18 @@ function followLines(stream: ReadableStream<Uint8Array> | null) {
   return { lines, find, ended, text: () => text };
 }
 
-/** A port that was free a moment ago. */
+/** A port that was free a moment ago, below those that the system gives to any connection. */
 export function freePort(): number {
-  const probe = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-  const { port } = probe;
-  probe.stop(true);
-  return port;
+  for (let tries = 0; tries < 100; tries++) {
+    const port = 10_000 + Math.floor(Math.random() * 20_000);
+    try {
+      Bun.listen({ hostname: "127.0.0.1", port, socket: { data() {} } }).stop(true);
+      return port;
+    } catch {
+      // Somebody listens there.
+    }
+  }
+  throw new Error("no port is free");
 }
 
 /** Waits until a server without a log answers. */
