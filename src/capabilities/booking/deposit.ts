@@ -36,11 +36,11 @@ export function asksForDeposits({ deposit }: Shop): boolean {
   return deposit !== undefined && deposit.services.length > 0;
 }
 
-/** Each open deposit is asked about several times a minute. */
+/** A deposit that nobody asked about for so long is late: each open one is due several times a minute. */
 const LATE_MS = 5 * MINUTE_MS;
 const LOOKED_THROUGH = 1_000;
 
-/** Those about which Stripe gave no answer when it was last asked, or has not been asked, as without its key. */
+/** Deposits about which Stripe gave no answer when last asked, or was not asked, as without its key. */
 export async function unansweredDeposits(store: Pick<Store, "dueDeposits">, now: number): Promise<DueDeposit[]> {
   const due = await store.dueDeposits(now + MINUTE_MS, LOOKED_THROUGH);
   return due.filter(({ lastError, askAt }) => lastError !== null || (askAt ?? now) < now - LATE_MS);

@@ -135,7 +135,7 @@ export function shapeLines(schema: JsonSchema, place: Place): string {
   );
 }
 
-/** So many fields are told by their number, where the answer that told them has all the others, too. */
+/** More fields than this are only counted, where a single answer has told all of them. */
 const MOST_NAMES = 15;
 
 function answerLine(field: JsonSchema, place: Place, isRequired: boolean): string {
