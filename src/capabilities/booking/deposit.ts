@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { DEPOSIT_SAID } from "../../catalog/schema.ts";
 import { fillTemplate } from "../../catalog/sections/template.ts";
-import type { Shop } from "../../catalog/shop.ts";
+import { depositTerms, type Shop } from "../../catalog/shop.ts";
 import { LEAST_CHARGE } from "../../constants.ts";
 import { type BookingStatus, isCancelled } from "../../domain/lifecycle.ts";
 import { isGivenBack } from "../../domain/payments.ts";
@@ -48,8 +48,8 @@ export async function unansweredDeposits(store: Pick<Store, "dueDeposits">, now:
 
 /** The deposit of a booking in cents; null where none is asked for. @param price in cents, null where it is not known */
 export function depositAmount(service: string, price: number | null, shop: Shop): number | null {
-  const { deposit } = shop;
-  if (!deposit?.services.includes(service)) return null;
+  const deposit = depositTerms(service, shop);
+  if (!deposit) return null;
   const base = price ?? lowestPrice(service, shop);
   const asked = deposit.amount ?? Math.round((base * (deposit.percent ?? 0)) / 100);
   const amount = Math.min(Math.max(asked, LEAST_CHARGE), price ?? asked);
