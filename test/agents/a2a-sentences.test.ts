@@ -203,6 +203,7 @@ describe("times and bookings", () => {
     ["Book my SUV on December 3 at noon", /^customer_name, customer_phone and customer_email are missing/],
     ["Book Tuesday 9am for my 2020 Camry", /^customer_name, customer_phone/],
     ["cancel my appointment", /^confirmation_code and phone \(or email\) are missing/],
+    ["reschedule my booking\nFriday 9am no longer works", /^confirmation_code, phone \(or email\), date and time/],
     ["I need to move my booking to next week", /^confirmation_code, phone.*Not understood: date "next week"/],
     ["when is my appointment?", /^confirmation_code and phone/],
     ["Book my Camry and my RAV4 for Friday at 9am", /^Prices and bookings.*: the Toyota Camry or the Toyota RAV4\?/],
