@@ -46,7 +46,8 @@ export function wishIn(text: string, catalog: Shop, today: string): Wish | undef
       ? "cancel_booking"
       : moves && !cancels
         ? "reschedule_booking"
-        : (cancels || said.find.test(text) || (code && !namesWork(text, catalog))) && !OTHER_WORK.test(text)
+        : (cancels || said.find.test(text) || (code && !namesWork(withoutProof(text), catalog))) &&
+            !OTHER_WORK.test(text)
           ? "find_booking"
           : undefined;
     const input = proofIn(text);

@@ -62,6 +62,8 @@ describe("a price", () => {
     ["I have 2 trucks, how much for the F-150", /^Standard film, truck/],
     ["how much for a pickup truck, Ford F-150", /^Standard film, truck/],
     ["remove tint from my new civic, price?", /^Film removal, sedan/],
+    // A number is no service's id, nor is a part of a code.
+    ["price for a 2020 Mazda 6 in ceramic", /^Ceramic IR film, sedan/],
     ["strip off old tint price for van", /^Film removal, van, all side and rear windows: \$250/],
     ["How much for a windshield strip on my old Mustang", /Windshield strip: \$308/],
     ["I can take Friday off, how much is tint for a Camry?", /^Standard film, sedan/],
@@ -219,6 +221,7 @@ describe("times and bookings", () => {
     // A code without a digit, and words in capitals that are none.
     ["cancel ABCDFGHJ", /^phone \(or email\) is missing/],
     ["find code ABCDFGHJ, my phone is 404-555-0177", /^No booking has this/],
+    ["my booking X7AACG82, phone 404-555-0177", /^No booking has this/],
     ["move ABCDFGHJ to Friday", /^phone \(or email\) and time are missing/],
     ["please cancel, the code is ABCDFGHJ", /^phone \(or email\) is missing/],
     ["what is the status of ABCDFGHJ", /^phone \(or email\) is missing/],
