@@ -67,7 +67,7 @@ export const ERRORS = {
     about: "key",
     from: "every endpoint",
     refuses: [],
-    when: "An API key was sent that this shop never issued, that has ended, or in the wrong place.",
+    when: "An API key was sent that this shop never issued or that has ended, or a key was sent in the wrong place.",
     instruction:
       "Check the key for a typing mistake, or leave it out: only an endpoint that answers API_KEY_REQUIRED needs one. Register a new one {register}.",
   },

@@ -184,13 +184,8 @@ function answered(message: object, version: Version, data: object, text?: string
   return rpcResult(message, reply(version, context, inForms(formsFor(message), data, text)));
 }
 
-interface Forms {
-  data: boolean;
-  text: boolean;
-}
-
 /** The forms among the `acceptedOutputModes`, all of them where there are none. Old clients say `text` for `text/plain`. */
-function formsFor(message: object): Forms {
+function formsFor(message: object) {
   const accepted = [field(field(field(message, "params"), "configuration"), "acceptedOutputModes") ?? []].flat();
   const modes = accepted.map((mode) => scalarText(mode).replace(/;.*$/s, "").trim().toLowerCase());
   const takes = (...names: string[]) => modes.length === 0 || modes.some((mode) => ["*/*", ...names].includes(mode));
@@ -203,7 +198,7 @@ interface Parts {
 }
 
 /** Where only text is taken, the answer to data is JSON text; where only data is, a sentence is in them. */
-function inForms(forms: Forms, data: object, text?: string): Parts {
+function inForms(forms: ReturnType<typeof formsFor>, data: object, text?: string): Parts {
   if (!forms.data) return { texts: [text ?? JSON.stringify(data)] };
   if (forms.text || !text) return { texts: text ? [text] : [], data };
   return { texts: [], data: { answer: text, ...data } };

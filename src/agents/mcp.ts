@@ -83,6 +83,7 @@ function isMeant(sharer: Capability, named: Capability, args: unknown, catalog: 
     const about = jsonSchema(input(catalog), "input").properties?.[field];
     return about && given.some(([name, value]) => dependsOnValue(name) && takesValue(value, field, about, catalog));
   };
+  // The first of the fields against it may also be told by a word.
   const isOther = against.some((name) => others.includes(name)) || tells(named, against[0] ?? "");
   if (own.includes(deciding) || (!isOther && tells(sharer, deciding))) return true;
   return own.some((name) => !others.includes(name)) && !others.some((name) => !own.includes(name));

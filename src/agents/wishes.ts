@@ -46,7 +46,8 @@ export function wishIn(text: string, catalog: Shop, today: string): Wish | undef
       ? "cancel_booking"
       : moves && !cancels
         ? "reschedule_booking"
-        : (cancels || said.find.test(text) || (code && !namesWork(text, catalog))) && !OTHER_WORK.test(text)
+        : (cancels || said.find.test(text) || (code && !namesWork(withoutProof(text), catalog))) &&
+            !OTHER_WORK.test(text)
           ? "find_booking"
           : undefined;
     const input = proofIn(text);
@@ -97,8 +98,10 @@ const ELSEWHERE = /\b(?:your|the|at(?: (?:my|our))?) \w+/gi;
 /** What is to change in a booking, behind the order and its `to`, or behind the code: shown and not done, as `dry_run` has it. */
 function changeNamed(text: string, catalog: Shop, today: string): Record<string, unknown> {
   const order = new RegExp(`${catalog.words.requests.move.source}.*?\\b(?:to|for|until)\\b(.*)$`, "is");
-  const [, behindCode] = text.split(codeNamed(text) ?? "\n");
-  const wished = [order.exec(text)?.[1], behindCode].map((said = "") => withoutProof(said).replace(AS_IT_IS, " "));
+  const code = codeNamed(text);
+  const wished = [order.exec(text)?.[1], code && text.split(code)[1]].map((said = "") =>
+    withoutProof(said).replace(AS_IT_IS, " "),
+  );
   for (const said of wished) {
     const { addons, ...work } = (namesSeveral(said, catalog) ? undefined : carWork(said, catalog)) ?? {};
     const other = otherVehicleIn(said, catalog);

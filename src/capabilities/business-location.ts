@@ -58,9 +58,9 @@ const locationAnswer = () =>
               issuer: z.string().nullable().describe("Who gave it."),
               verified: z.boolean().describe("Whether somebody else can confirm it."),
             })
-            .meta({ title: "Credential", description: "A training or licence." }),
+            .meta({ title: "Credential", description: "A training or license." }),
         )
-        .describe("Training and licences."),
+        .describe("Training and licenses."),
       price_range: z.string().nullable().describe("From $ to $$$$."),
       links: z.record(z.string(), z.string()).describe("Pages about the shop, by name."),
     })

@@ -158,8 +158,8 @@ export const concern = (catalog: Shop) =>
 
 const KNOWN = [...new Set<string>([...FILM_GOALS, ...CONCERNS])].join(", ");
 
-/** @param shop where a goal picks films, so that the customer's words for a concern count */
-export const filmGoals = (shop?: Shop) =>
+/** A goal picks films, so the customer's words for a concern count too. */
+export const filmGoals = (shop: Shop) =>
   optional(
     z
       .array(
@@ -174,9 +174,9 @@ export const filmGoals = (shop?: Shop) =>
   });
 
 /** False for a known goal in another notation or in a customer's words, which the reader then corrects. */
-function isInItsForm(goal: string, shop: Shop | undefined): boolean {
+function isInItsForm(goal: string, shop: Shop): boolean {
   if (isKnownGoal(goal)) return true;
-  return !isKnownGoal(wordForm(goal)) && (shop === undefined || wordMeant(goal, "concerns", shop) === undefined);
+  return !isKnownGoal(wordForm(goal)) && wordMeant(goal, "concerns", shop) === undefined;
 }
 
 export function goalWarnings(goals: readonly string[] = [], view: View = "full"): Warning[] {

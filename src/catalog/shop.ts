@@ -44,9 +44,14 @@ export function derive(catalog: Catalog): Shop {
   });
 }
 
+/** The terms of the deposit that a service asks for, if it asks for one. */
+export function depositTerms(service: string, { deposit }: Pick<Catalog, "deposit">) {
+  return deposit?.services.includes(service) ? deposit : undefined;
+}
+
 /** What is said of a service: one that asks for a deposit has words of its own. */
-export function textsOf(service: string, { deposit, site }: Catalog): Catalog["site"]["texts"] {
-  return deposit?.services.includes(service) ? { ...site.texts, ...deposit.texts } : site.texts;
+export function textsOf(service: string, catalog: Catalog): Catalog["site"]["texts"] {
+  return { ...catalog.site.texts, ...depositTerms(service, catalog)?.texts };
 }
 
 interface Admission {

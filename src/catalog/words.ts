@@ -297,7 +297,9 @@ function locateWords(parts: readonly string[], kind: WordKind, { words }: { word
   for (let start = 0; start < parts.length; start++) {
     let end = Math.min(parts.length, start + MOST_WORDS);
     const said = () => parts.slice(start, end).join("");
-    while (end > start && !meanings.has(said()) && !meanings.has(said().replace(/s$/, ""))) end--;
+    // A number is a day, a size or an amount, and never a name, as in `service: 7`.
+    const isName = () => !/^\d+$/.test(said()) && (meanings.has(said()) || meanings.has(said().replace(/s$/, "")));
+    while (end > start && !isName()) end--;
     if (end === start) continue;
     found.push({ start, end, word: meanings.get(said()) ?? meanings.get(said().replace(/s$/, "")) });
     start = end - 1;

@@ -22,7 +22,7 @@ export function changesOpenings(before: Shop, after: Shop): boolean {
   return openingsOf(before) !== openingsOf(after);
 }
 
-/** The parts of the catalog that decide when work is taken, and how much at once, as one text. A new list of days is in them. */
+/** The parts of the catalog that decide when work is taken and how much at once, as one text: all of a section, so that no list is missed. */
 function openingsOf({ business, scheduling }: Shop): string {
   return JSON.stringify([business.hours, business.special_hours, scheduling]);
 }

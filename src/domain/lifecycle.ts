@@ -35,12 +35,12 @@ export function isCancelled(status: BookingStatus): boolean {
   return status === "cancelled_by_shop" || status === "cancelled_by_customer";
 }
 
-/** A booking that was cancelled, or whose hold expired, occupies no bay: nobody comes for it. */
+/** Whether a booking was cancelled, or its hold expired: it occupies no bay, because nobody comes for it. */
 export function isOff(status: BookingStatus): boolean {
   return isCancelled(status) || status === "expired";
 }
 
-/** A booking that was never confirmed was told to nobody: its answer still says that it is held. */
+/** Whether a booking was never confirmed, so that nobody was told of it: its answer still says that it is held. */
 export function isOnlyHeld({ answer }: { answer: unknown }): boolean {
   return Object(answer).status === "held";
 }
@@ -70,7 +70,7 @@ export function bringsMoney(status: BookingStatus): boolean {
   return status === "confirmed" || status === "completed";
 }
 
-/** A booking that is over by its time and still confirmed: nobody said what became of it. */
+/** Whether a booking is over by its time and still confirmed: nobody said what became of it. */
 export function isOverAndOpen({ status, endAt }: { status: BookingStatus; endAt: number }, now: number): boolean {
   return status === "confirmed" && endAt <= now;
 }

@@ -84,7 +84,7 @@ export function checksAnswers(): boolean {
   return process.env.TINT_CHECK_ANSWERS === "1";
 }
 
-/** Call this before loading the screens: their libraries decide about colours while loading. */
+/** Call this before loading the screens: their libraries decide about colors while loading. */
 export function prepareScreens(): void {
   // https://no-color.org: any value but an empty one.
   if (process.env.NO_COLOR) process.env.FORCE_COLOR = "0";

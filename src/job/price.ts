@@ -238,7 +238,7 @@ export async function quoteOf(
     const asked = jobOf(job, catalog);
     const isSame = terms.kind === "digest" && terms.digest === digestOf(tokenFields(asked, home));
     if (isSame && !isOver) return { is: "held", terms, estimate_id: token };
-    // What other work it is for, such an estimate does not tell.
+    // A digest does not tell what other work the estimate is for.
     const isLess = !isSame || terms.total < (todaysPrice(asked, catalog)?.total ?? 0);
     return { is: isOver ? "over" : "of other work", terms, isLess };
   }

@@ -17,7 +17,7 @@ import { basename, dirname, join, resolve } from "node:path";
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
-/** Whole or not at all. Throws EEXIST also where a link stands: whoever put it there wants another file written. */
+/** Makes a new file, whole or not at all. Throws EEXIST also where a link stands: whoever put it there wants another file written. */
 export function makeFile(file: string, content: string | Uint8Array, mode = 0o666): void {
   const handle = openSync(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
   try {
@@ -32,7 +32,7 @@ export function makeFile(file: string, content: string | Uint8Array, mode = 0o66
   }
 }
 
-/** A file that only its owner may read. */
+/** Makes a file that only its owner may read. */
 export function makePrivate(file: string, content: string | Uint8Array = ""): void {
   makeFile(file, content, 0o600);
 }

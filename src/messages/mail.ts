@@ -115,7 +115,7 @@ function withTls({ url, allowPlain }: MailSettings): string {
 
 /** "Authentication required" (RFC 4954). */
 const AUTHENTICATE_FIRST = 530;
-/** The way to the receiver, or what the sender is allowed: relaying, its quota (RFC 3463, classes 4 and 7). */
+/** Faults of the route or of what the sender may do, like relaying; not of the receiver (RFC 3463, subjects 4 and 7). */
 const OF_THE_SENDER = /\b5\d\d[ -]5\.[47]\./;
 /** The longest wait at each step of the SMTP conversation. The worker limits the attempt as a whole. */
 const STEP_MS = 10_000;

@@ -210,7 +210,7 @@ async function settleOne(deposit: DueDeposit, deps: DepositDeps): Promise<void> 
   const about = { booking: bookingId };
   if (state === "owed" && paymentIntent !== null) {
     const idempotencyKey = `all-of-${bookingId}-${paymentIntent}`;
-    // Reopened from now on, the booking stands without it: this process may die before the answer comes.
+    // A booking reopened from now on stands without its deposit: this process may die before the answer comes.
     await store.askDepositAt(bookingId, now() + UNANSWERED_PAUSE_MS, "no answer yet");
     const id = await payments.refund({ paymentIntent, idempotencyKey });
     await store.refundDeposit(bookingId, id ?? `refund of ${paymentIntent}`, now());

@@ -62,6 +62,8 @@ describe("a price", () => {
     ["I have 2 trucks, how much for the F-150", /^Standard film, truck/],
     ["how much for a pickup truck, Ford F-150", /^Standard film, truck/],
     ["remove tint from my new civic, price?", /^Film removal, sedan/],
+    // A number is no service's id, nor is a part of a code.
+    ["price for a 2020 Mazda 6 in ceramic", /^Ceramic IR film, sedan/],
     ["strip off old tint price for van", /^Film removal, van, all side and rear windows: \$250/],
     ["How much for a windshield strip on my old Mustang", /Windshield strip: \$308/],
     ["I can take Friday off, how much is tint for a Camry?", /^Standard film, sedan/],
@@ -203,6 +205,7 @@ describe("times and bookings", () => {
     ["Book my SUV on December 3 at noon", /^customer_name, customer_phone and customer_email are missing/],
     ["Book Tuesday 9am for my 2020 Camry", /^customer_name, customer_phone/],
     ["cancel my appointment", /^confirmation_code and phone \(or email\) are missing/],
+    ["reschedule my booking\nFriday 9am no longer works", /^confirmation_code, phone \(or email\), date and time/],
     ["I need to move my booking to next week", /^confirmation_code, phone.*Not understood: date "next week"/],
     ["when is my appointment?", /^confirmation_code and phone/],
     ["Book my Camry and my RAV4 for Friday at 9am", /^Prices and bookings.*: the Toyota Camry or the Toyota RAV4\?/],
@@ -218,6 +221,7 @@ describe("times and bookings", () => {
     // A code without a digit, and words in capitals that are none.
     ["cancel ABCDFGHJ", /^phone \(or email\) is missing/],
     ["find code ABCDFGHJ, my phone is 404-555-0177", /^No booking has this/],
+    ["my booking X7AACG82, phone 404-555-0177", /^No booking has this/],
     ["move ABCDFGHJ to Friday", /^phone \(or email\) and time are missing/],
     ["please cancel, the code is ABCDFGHJ", /^phone \(or email\) is missing/],
     ["what is the status of ABCDFGHJ", /^phone \(or email\) is missing/],

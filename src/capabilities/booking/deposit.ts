@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { DEPOSIT_SAID } from "../../catalog/schema.ts";
 import { fillTemplate } from "../../catalog/sections/template.ts";
-import type { Shop } from "../../catalog/shop.ts";
+import { depositTerms, type Shop } from "../../catalog/shop.ts";
 import { LEAST_CHARGE } from "../../constants.ts";
 import { type BookingStatus, isCancelled } from "../../domain/lifecycle.ts";
 import { isGivenBack } from "../../domain/payments.ts";
@@ -36,11 +36,11 @@ export function asksForDeposits({ deposit }: Shop): boolean {
   return deposit !== undefined && deposit.services.length > 0;
 }
 
-/** Each open deposit is asked about several times a minute. */
+/** A deposit that nobody asked about for so long is late: each open one is due several times a minute. */
 const LATE_MS = 5 * MINUTE_MS;
 const LOOKED_THROUGH = 1_000;
 
-/** Those about which Stripe gave no answer when it was last asked, or has not been asked, as without its key. */
+/** Deposits about which Stripe gave no answer when last asked, or was not asked, as without its key. */
 export async function unansweredDeposits(store: Pick<Store, "dueDeposits">, now: number): Promise<DueDeposit[]> {
   const due = await store.dueDeposits(now + MINUTE_MS, LOOKED_THROUGH);
   return due.filter(({ lastError, askAt }) => lastError !== null || (askAt ?? now) < now - LATE_MS);
@@ -48,8 +48,8 @@ export async function unansweredDeposits(store: Pick<Store, "dueDeposits">, now:
 
 /** The deposit of a booking in cents; null where none is asked for. @param price in cents, null where it is not known */
 export function depositAmount(service: string, price: number | null, shop: Shop): number | null {
-  const { deposit } = shop;
-  if (!deposit?.services.includes(service)) return null;
+  const deposit = depositTerms(service, shop);
+  if (!deposit) return null;
   const base = price ?? lowestPrice(service, shop);
   const asked = deposit.amount ?? Math.round((base * (deposit.percent ?? 0)) / 100);
   const amount = Math.min(Math.max(asked, LEAST_CHARGE), price ?? asked);

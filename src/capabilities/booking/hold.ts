@@ -1,5 +1,6 @@
 /** Confirms a held booking. One machine for customers, the owner and payments (`Policy`). Source: contract 6. */
 import type { DepositNews } from "../../catalog/sections/messages.ts";
+import { depositTerms } from "../../catalog/shop.ts";
 import { rfc3339 } from "../../domain/schedule.ts";
 import { STORE_RETRY_SECONDS } from "../../errors.ts";
 import { fieldsOf } from "../../lib/fields.ts";
@@ -80,7 +81,7 @@ async function waitForDeposit(
   // What the customer was told when the time was held, if anything is asked for still.
   const told = paymentIn(booking.answer);
   if (told?.url) return { kind: "waits", booking };
-  if (!told || !payments || !catalog.deposit?.services.includes(booking.service)) return null;
+  if (!told || !payments || !depositTerms(booking.service, catalog)) return null;
   const amount = toCents(told.amount);
   const page = await openPage(booking, amount, ctx);
   const answer = { held_until: rfc3339(catalog, page.payUntil), payment: toPayment(amount, page, catalog) };

@@ -153,7 +153,7 @@ export interface Capability<
   queryFields?: (keyof z.output<Input> & string)[];
   /** A field that it does not know is refused; elsewhere it is ignored with a warning. Source: contract 1. */
   refusesUnknown?: boolean;
-  /** Offered by the tool of another capability, for calls that carry this field, or a word for it and no field `against`. */
+  /** Offered by the tool of another capability, for calls with this `field`, or a word for it where nothing speaks `against` it. */
   sharesTool?: { of: CapabilityId; field: keyof z.output<Input> & string; against: readonly string[] };
   /** A request that succeeds at `now`. @param start of a booking; by default the first in an empty diary */
   sample: (catalog: Shop, now: Temporal.Instant, start?: Start | null) => z.input<Input>;

@@ -38,7 +38,7 @@ export function suggestRequest(
   const schema = jsonSchema(capability.input(catalog), "input");
   const { properties = {} } = schema;
   const has = (name: string) => Object.hasOwn(properties, name);
-  const isChange = has("remove_addons");
+  const isChange = capability.id === "reschedule_booking";
   const issues = issuesByPath(validated, code, details);
   const asked = new Asked();
   let sample: Fields = {};
@@ -94,7 +94,7 @@ export function suggestRequest(
   const isPriced = (sample.vehicle_type ?? sample.estimate_id) !== undefined;
   if (isUnread && has("vehicle_type") && !has("confirmation_code") && !isPriced) asked.add("vehicle_type", undefined);
 
-  // Nor is what was under a name that is ignored.
+  // What was under a name that is ignored is not lost either.
   for (const { code: warning, field = "", did_you_mean: meant } of validated.warnings)
     if (warning === "UNKNOWN_FIELD" && !meant && givenAt(request, field) !== undefined) {
       asked.hint(field, givenAt(request, field));
@@ -110,9 +110,9 @@ export function suggestRequest(
     const id = Object.keys(properties).find((name) => name.endsWith("_request_id"));
     if (id !== undefined) sample[id] = newId("try");
   }
-  // Only where nothing else is wrong the booking tells the other.
-  const [start, ...both] = ["date", "time"].filter((field) => isChange && sample[field] === undefined);
-  if (start !== undefined && both.length === 0) asked.fields.add(start);
+  // A change takes the other half of its new start from the booking only where nothing is wrong, so here it is asked.
+  const [missing, another] = ["date", "time"].filter((field) => isChange && sample[field] === undefined);
+  if (missing !== undefined && another === undefined) asked.fields.add(missing);
   // Of a change that asks for the end of the booking nothing is left to send: its way on is a next step.
   const isOver = isChange && callsOff(request) && Object.keys(sample).every((name) => OF_PROOF.has(name));
   return { sample: isOver ? {} : sample, fillIn: [...asked.fields], hints: asked.hints };

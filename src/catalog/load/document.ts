@@ -101,7 +101,7 @@ export class CatalogError extends Error {
 /** There is no catalog yet; the message says how to make one. */
 export class NoCatalog extends CatalogError {}
 
-/** The file is there, and belongs to somebody else; or the database that has it cannot be used. */
+/** The catalog is there, but in a file that belongs to somebody else, or in a database that cannot be used. */
 export class UnreadableCatalog extends CatalogError {}
 
 /** The bytes and their SHA-256. @throws CatalogError when the file cannot be read */

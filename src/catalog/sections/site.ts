@@ -4,7 +4,7 @@ import { isSecureAddress } from "../../lib/network.ts";
 import { date, isPlainText } from "../../schema/fields.ts";
 import { lineOfText, longText, url } from "./values.ts";
 
-const colour = (scheme: Scheme) =>
+const color = (scheme: Scheme) =>
   z
     .string()
     .regex(/^#[0-9a-f]{6}$/i, { error: "must be a color with six digits, like #0b5f6f", abort: true })
@@ -53,7 +53,7 @@ export const site = z.strictObject({
   mcp_url: url,
   /** The color of links and buttons, on light pages and on dark ones. */
   theme: z
-    .strictObject({ light: colour("light").default("#0b5f6f"), dark: colour("dark").default("#6fd0dd") })
+    .strictObject({ light: color("light").default("#0b5f6f"), dark: color("dark").default("#6fd0dd") })
     .prefault({}),
   /** A picture at the top of the booking page; without it the shop's name. */
   logo: url.refine(isSecureAddress, SECURE).optional(),
@@ -130,10 +130,10 @@ export const SURFACES: Readonly<Record<Scheme, { sunken: string; onAccent: strin
 /** The least contrast of text. Source: WCAG 2.2, success criterion 1.4.3. */
 const LEAST = 4.5;
 
-/** Why a colour of links and buttons cannot be read in a scheme; undefined when it can. @param colour like `#0b5f6f` */
-function contrastIssue(colour: string, scheme: Scheme): string | undefined {
+/** Why a color of links and buttons cannot be read in a scheme; undefined when it can. @param color like `#0b5f6f` */
+function contrastIssue(color: string, scheme: Scheme): string | undefined {
   const { sunken, onAccent } = SURFACES[scheme];
-  const least = Math.min(contrast(colour, sunken), contrast(colour, onAccent));
+  const least = Math.min(contrast(color, sunken), contrast(color, onAccent));
   if (least >= LEAST) return undefined;
   const way = scheme === "light" ? "darker" : "lighter";
   return `is hard to read on the ${scheme} page: its contrast is ${least.toFixed(1)} and must be ${LEAST} or more. Take a ${way} color`;
@@ -146,9 +146,9 @@ function contrast(one: string, other: string): number {
 }
 
 /** Relative luminance. Source: WCAG 2.2. */
-function luminance(colour: string): number {
+function luminance(color: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;

@@ -275,10 +275,10 @@ const IF_NONE_MATCH = headerParameter(
   },
 );
 
-/** An operation, with the parts that are read again. */
 /** The ways to send a key. */
 export const KEYS = [{ bearerKey: [] }, { headerKey: [] }];
 
+/** An operation, with the parts that are read again. */
 export interface OpenApiOperation {
   tags: string[];
   parameters: { in: string; schema: JsonSchema }[];

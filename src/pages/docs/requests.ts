@@ -20,7 +20,7 @@ export function requests(catalog: Shop, sampleOf: SampleOf, examples: Examples):
       "endpoints",
       `Bodies are JSON objects; queries are plain text. Ask the customer for fields marked *recommended*: they make the answer more \
 exact. An unknown field is refused by ${refusing.join(", ")}, because a booking that was misunderstood is worse than none, and ignored \
-with a warning by the others. A field is a text of at most ${LIMITS.other} characters where nothing else is said; in answers \`name[]\` \
+with a warning by the others, unless its name may mean one of theirs. A field is a text of at most ${LIMITS.other} characters where nothing else is said; in answers \`name[]\` \
 is a list, and \`{…}\` names the fields of an object, which the [reference](${REFERENCE}) describes. A request with a side effect needs \
 the end user's consent first.`,
       `Each example is the answer of this program to the request above it; \`…\` marks what is left out of lists, texts and objects. The \
@@ -135,7 +135,7 @@ export function shapeLines(schema: JsonSchema, place: Place): string {
   );
 }
 
-/** So many fields are told by their number, where the answer that told them has all the others, too. */
+/** More fields than this are only counted, where a single answer has told all of them. */
 const MOST_NAMES = 15;
 
 function answerLine(field: JsonSchema, place: Place, isRequired: boolean): string {

@@ -59,7 +59,7 @@ ${body}
 `.markup;
 }
 
-/** One style sheet: what every page shares, the shop's two colours, and the given sheets. */
+/** One style sheet: what every page shares, the shop's two colors, and the given sheets. */
 export function sheet({ site: { theme } }: Shop, ...own: string[]): string {
   return smaller(`${base}:root{--theme-light:${theme.light};--theme-dark:${theme.dark}}${own.join("")}`);
 }

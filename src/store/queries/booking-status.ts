@@ -73,7 +73,7 @@ export interface Confirming {
   answer: object;
   /** With it a hold that is over, or was cancelled, is confirmed too, while one of so many bays is free. */
   bays?: number | undefined;
-  /** Of the booking for which the messages were planned. */
+  /** Those of the booking when its messages were planned: a later change makes them outdated. */
   changes?: number | undefined;
 }
 

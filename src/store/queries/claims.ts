@@ -102,7 +102,7 @@ const kindIn = (kinds: readonly JobKind[]) => `kind IN (${kinds.map((kind) => `'
 /** The kinds are named because the index begins with them. */
 const TOUCHED_LATER = `${kindIn(JOB_KINDS)} AND status = 'waiting' AND touched_at >`;
 
-/** Of a copy that takes the place of a database, which may have sent the texts since that are due: Twilio is asked before they go out. */
+/** Marks the texts that are due in a copy: the database it replaces may have sent them since, so Twilio is asked first. */
 export function* doubtDueJobs(now: number): Steps<void> {
   const which = `status = 'waiting' AND ${kindIn(jobsThatAre({ by: "twilio" }))} AND next_at <= ?`;
   yield* run(`UPDATE jobs SET doubtful = 1, first_tried_at = coalesce(first_tried_at, created_at) WHERE ${which}`, [

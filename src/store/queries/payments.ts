@@ -51,7 +51,7 @@ export function* addPayments(leadId: string, payments: readonly NewPayment[], at
       [leadId, amount, by, kind, paidAt, at, takenBy, note, reference],
     ),
   );
-  yield* run(FOLLOW, [leadId]);
+  yield* run(ADJUST_DEPOSIT, [leadId]);
   return (yield* paymentsOf([leadId]))(leadId);
 }
 
@@ -59,12 +59,12 @@ export function* addPayments(leadId: string, payments: readonly NewPayment[], at
 function* undoPayment(leadId: string, id: number, at: number): Steps<boolean> {
   const text = "UPDATE payments SET undone_at = ? WHERE lead_id = ? AND id = ? AND undone_at IS NULL";
   const isUndone = (yield* run(text, [at, leadId, id])) > 0;
-  yield* run(FOLLOW, [leadId]);
+  yield* run(ADJUST_DEPOSIT, [leadId]);
   return isUndone;
 }
 
 /** A deposit by hand is what was written down, corrected and paid back; a refund after the work is one of the price. */
-const FOLLOW = `UPDATE deposits SET amount = CASE WHEN given > back THEN given - back ELSE amount END,
+const ADJUST_DEPOSIT = `UPDATE deposits SET amount = CASE WHEN given > back THEN given - back ELSE amount END,
     state = CASE WHEN given = 0 THEN 'expired' WHEN state = 'paid' THEN state WHEN back >= given THEN 'refunded'
       WHEN state = 'kept' THEN state ELSE 'owed' END
   FROM (SELECT bookings.id, coalesce(sum(CASE kind WHEN 'deposit' THEN amount END), 0) AS given,

@@ -51,7 +51,7 @@ function lock(folder: string, statements: string, waitMs: number): ReleaseLock {
   return () => held.close();
 }
 
-/** Locks alone by a file, which goes with the lock. @returns undefined while another has it @throws the system's error */
+/** An exclusive lock in the form of a file, which goes when it ends. @returns undefined while another has it @throws the system's error */
 export function takeFile(file: string): ReleaseLock | undefined {
   try {
     makePrivate(file);
@@ -64,7 +64,7 @@ export function takeFile(file: string): ReleaseLock | undefined {
     db = new Database(file, { readwrite: true });
     db.run("BEGIN EXCLUSIVE");
     const held = db;
-    // Otherwise the one who had it took the file away meanwhile.
+    // Another file, or none, means that whoever held the lock has just removed this one.
     if (inode !== undefined && inodeOf(file) === inode)
       return () => {
         if (inodeOf(file) === inode) rmSync(file, { force: true });

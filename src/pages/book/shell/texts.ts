@@ -202,7 +202,7 @@ export const DETAILS = {
 } as const;
 export const STAGE = {
   paint: "Color of the picture",
-  paints: { white: "White", grey: "Grey", black: "Black" },
+  paints: { white: "White", grey: "Gray", black: "Black" },
   vehicle: "A vehicle",
   picture: (vehicle: string, front: string, rear: string) =>
     `${vehicle} from the side: front windows ${front}, rear windows ${rear}`,

@@ -205,7 +205,7 @@ function atQuote(today: Estimate, { terms, estimate_id }: Quote & { is: "held" }
   if (price.total === today.total) return { ...today, estimate_id, valid_until };
   const { line_items: lines, options, film_type: film } = today;
   const isAlike = terms.amounts.length === lines.length;
-  // Where the shop lists the work otherwise now, the first line has the difference.
+  // Where the work has other lines by now, the first one takes the difference.
   const less = (i: number) => (i === 0 ? toCents(today.total) - terms.total : 0);
   const amounts = lines.map((line, i) => (isAlike ? (terms.amounts[i] ?? 0) : toCents(line.amount) - less(i)));
   return {

@@ -293,7 +293,7 @@ function secondNotice(wished: Start, catalog: Shop, booked?: Start & { code: str
 
 /**
  * A tab without a script knows nothing of another one, so the store is asked. Only who sends phone and e-mail of the booking from
- * its network is told, and not what was booked.
+ * its network is told, and not what was booked. Nobody is told of a hold, so the phone is enough for one.
  */
 async function doneJustNow(form: URLSearchParams, { store, catalog, now, caller }: Context) {
   const phone = toE164(visibleText(form, "customer_phone"), catalog.business.address.country);
