@@ -1,9 +1,10 @@
 /** Databases of other versions: of this program's next one, which is made up, and of those before the baseline. */
 import { Database } from "bun:sqlite";
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, spyOn, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
+import { MINUTE_MS } from "../../src/lib/durations.ts";
 import { temporaryName } from "../../src/lib/files.ts";
 import { locationOf } from "../../src/store/location/location.ts";
 import { openStore } from "../../src/store/location/open.ts";
@@ -14,6 +15,7 @@ import { openPostgresStore } from "../../src/store/postgres/postgres.ts";
 import { shareFolder } from "../../src/store/sqlite/file-lock.ts";
 import { inspectDatabase } from "../../src/store/sqlite/inspect.ts";
 import { tintToday } from "../cli/run.ts";
+import { until } from "../jobs/outbox.ts";
 import { type ShopFolder, shopFolder, startServer } from "../process/server.ts";
 import { hasPostgres, temporaryDatabase } from "../services.ts";
 import { newBooking, newLead } from "./conformance-values.ts";
@@ -198,18 +200,35 @@ describe("the next program", () => {
 
   test.skipIf(!hasPostgres())("PostgreSQL: a large database takes longer than any answer", async () => {
     await using database = await temporaryDatabase();
-    await using sql = new SQL(database.url, { max: 1 });
+    await using sql = new SQL(database.url, { max: 2 });
     for (const statements of [SHOP, ...statementsUpTo(SCHEMA_VERSION - 1, "postgres")]) await sql.unsafe(statements);
     await sql`UPDATE shop SET version = ${SCHEMA_VERSION - 1}`;
-    // Longer than all that a start waits for an answer.
-    const held = sql.begin(async (tx) => {
+    /** The timers that run, by their length. */
+    const limits = new Map<unknown, number>();
+    const { setTimeout: start, clearTimeout: end } = globalThis;
+    using _started = spyOn(globalThis, "setTimeout").mockImplementation(((run: () => void, ms: number) => {
+      const timer = start(run, ms);
+      limits.set(timer, ms);
+      return timer;
+    }) as typeof setTimeout);
+    using _ended = spyOn(globalThis, "clearTimeout").mockImplementation(((timer: Timer) => {
+      limits.delete(timer);
+      end(timer);
+    }) as typeof clearTimeout);
+    const opening = await sql.begin(async (tx) => {
       await tx`SELECT FROM shop FOR UPDATE`;
-      await tx`SELECT pg_sleep(8.5)`;
+      const both = Promise.all([openPostgresCatalogs(database.url), openPostgresStore(database.url)]);
+      await until(
+        () => sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        ({ length }) => length === 2,
+      );
+      return { both, waits: [...limits.values()] };
     });
-    const [catalogs, store] = await Promise.all([openPostgresCatalogs(database.url), openPostgresStore(database.url)]);
-    await held;
-    expect(await sql`SELECT version FROM shop`.values()).toEqual([[SCHEMA_VERSION]]);
+    const [catalogs, store] = await opening.both;
     await Promise.all([catalogs.close(), store.close()]);
+    // Whoever waits for the tables gives up long after a start gives up an answer.
+    expect(opening.waits.map((ms) => ms >= 10 * MINUTE_MS)).toEqual([true, true]);
+    expect(await sql`SELECT version FROM shop`.values()).toEqual([[SCHEMA_VERSION]]);
   });
 });
 
