@@ -14,6 +14,7 @@ import { requireBooking } from "../diary/entries.ts";
 import { readPrice } from "../diary/owner.ts";
 import { user } from "../shop/catalog.ts";
 import type { ShopLocale } from "../shop/clock.ts";
+import { askToAgree } from "../terminal/asking.ts";
 import { textTable } from "../terminal/columns.ts";
 import { CliError, clean, UsageError } from "../terminal/output.ts";
 import { momentInWords, moneyIn } from "../terminal/wording.ts";
@@ -132,6 +133,17 @@ export function doubtOf(
   if (toward === left || (toward < left && !isLess)) return null;
   const what = before === 0 ? "the price" : "what is due";
   return `${amount(toward)} is ${amount(Math.abs(toward - left))} ${toward > left ? "more" : "less"} than ${what}, ${amount(left)}. Was that paid?`;
+}
+
+/** Asks about what may be a typing mistake. @param isEnd as of `doubtOf` @throws CliError, UsageError without a yes */
+export async function agreeToPaid(
+  account: Account,
+  paid: readonly NewPayment[],
+  { yes }: { yes?: boolean },
+  isEnd = false,
+): Promise<void> {
+  const doubt = yes ? null : doubtOf(account, paid, isEnd);
+  if (doubt) await askToAgree(doubt, `${doubt} Then say --yes. Nothing was changed.`, "Nothing was changed.");
 }
 
 /** The same payments, but what is above the price is a tip. @param over in cents, and less than the last payment */

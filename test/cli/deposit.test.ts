@@ -119,6 +119,8 @@ test("a booking that the owner made gets a page of its own, which its customer f
   const who = ["--name", "Jo", "--phone", "404-555-0142", "--date", dateFromNow(3), "--time", "10am", "--anyway"];
   const booked = (await tintJson(folder, ["book", "suv", ...who])).confirmation_code;
   expect((await tint(folder, ["deposit", booked, "--link"])).stderr).toContain("STRIPE_SECRET_KEY is not set");
+  const doubted = await tint(folder, ["deposit", booked, "--paid", "5000", "--by", "cash"]);
+  expect([doubted.status, doubted.stderr]).toEqual([2, expect.stringContaining("more than the price, $349.00. Was")]);
   await tint(folder, ["bookings", "cancel", booked]);
   const refused = (await tint(folder, ["deposit", booked, "--link"], { env: stripe.env })).stderr;
   expect(refused).toContain("is cancelled by the shop: only a booking that stands");
