@@ -63,7 +63,8 @@ async function runDeposit(code: string, options: DepositOptions): Promise<void> 
     if (payment || options.waive) await settle(booking, desk, payment);
     if (options.link) await sendLink(booking, desk);
     const deposit = await desk.store.depositOf(booking.id);
-    const text = () => (deposit ? `The deposit of ${depositInWords(deposit, code, desk.catalog)}\n` : "No deposit.\n");
+    const text = () =>
+      deposit ? `The deposit of ${depositInWords(deposit, booking, desk.catalog)}\n` : "No deposit.\n";
     return { json: () => deposit && depositJson(deposit, desk.catalog), ...(!amount && !options.waive && { text }) };
   };
   await onGoodShop(options, work, { catalog: catalogForBooking(options) });

@@ -72,9 +72,11 @@ test("it is shown, and what was taken by hand confirms the booking", async () =>
   expect((await bookingIn(folder)).payments.length).toBe(1);
   const cancelled = await tint(folder, ["bookings", "cancel", CODE]);
   expect(cancelled.stderr).toEndWith(
-    `Its deposit of $50.00 is to be given back, by hand: tint pay ${CODE} 50 --as refund.\n`,
+    `Deposit of ${CODE}: $50.00 is to be given back, by hand: tint pay ${CODE} 50 cash --as refund.\n`,
   );
-  expect((await tint(folder, ["deposit", CODE])).stdout).toContain(`by hand: tint pay ${CODE} 50 --as refund.`);
+  const [, way = ""] = /by hand: tint (.*)\.$/m.exec((await tint(folder, ["deposit", CODE])).stdout) ?? [];
+  expect((await tint(folder, way.split(" "))).status).toBe(0);
+  expect((await depositIn(folder)).state).toBe("refunded");
 });
 
 test("the screen of a booking shows it", async () => {

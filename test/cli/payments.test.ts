@@ -95,6 +95,19 @@ test("a deposit counts on the day when it was paid; what is left is due at the w
   );
 });
 
+test("a cancellation says what was paid and how it is given back, for one and for several", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  const code = await booked(folder, TOMORROW);
+  await tint(folder, ["pay", code, "100", "card", "--as", "deposit"]);
+  const back = `Paid for ${code}: $100.00. To give it back: tint pay ${code} 100 card --as refund\n`;
+  for (const which of [[code], ["--since", "2h", "--yes"]]) {
+    expect((await tint(folder, ["bookings", "cancel", ...which])).stderr).toEndWith(back);
+    await tint(folder, ["bookings", "reopen", code]);
+  }
+  expect(await tint(folder, ["pay", code, "100", "card", "--as", "refund"])).toMatchObject({ status: 0 });
+  expect((await tint(folder, ["bookings", "cancel", code])).stderr).not.toContain("Paid");
+});
+
 test("what changes a day that is over names it, at once and in its report", async () => {
   using folder = shopFolder(OPEN_DAILY);
   const code = await booked(folder);

@@ -19,6 +19,7 @@ import {
   stepInWords,
 } from "../../diary/actions.ts";
 import { callAfter } from "../../diary/calls.ts";
+import { moneyLeftInWords } from "../../diary/deposits.ts";
 import { readDiary, requireBooking } from "../../diary/entries.ts";
 import { entryJson } from "../../diary/entry-text.ts";
 import { requireIssuedKey } from "../../server/keys.ts";
@@ -106,14 +107,15 @@ async function cancelInBulk(to: BookingStatus, options: BulkOptions): Promise<vo
     const desk = { store, catalog, now: Temporal.Now.instant() };
     const ended = await inTurn(fitting, async (before) => {
       const booking = await closeBooking(desk, before.confirmationCode, to, [], options.quiet);
-      return { booking, said: await callAfter(desk, before, booking, options.quiet) };
+      const money = moneyLeftInWords(booking, await store.depositOf(booking.id), clock);
+      return { booking, said: [await callAfter(desk, before, booking, options.quiet), money] };
     });
     stay = ended.stay;
     const entries = await diaryEntries(store, ended.changed, clock);
     const step = `${counted(entries.length, "booking")}: ${changeOfState("confirmed", to)}.`;
     const undo = `To undo it: ${toReopen(desk.now.epochMilliseconds, options)}`;
     return {
-      said: [entries.length > 0 ? `${step} ${undo}` : "", ...ended.changed.map(({ said }) => said)],
+      said: [entries.length > 0 ? `${step} ${undo}` : "", ...ended.changed.flatMap(({ said }) => said)],
       json: () => ({ cancelled: entries.map((entry) => entryJson(entry, clock)) }),
     };
   });

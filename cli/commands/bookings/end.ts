@@ -6,7 +6,7 @@ import type { NewPayment } from "../../../src/store/store.ts";
 import { accountOf, agreeToPaid, readPayments, signedBy } from "../../customers/payments.ts";
 import { closeBooking, confirmBooking, endedInWords, stepInWords } from "../../diary/actions.ts";
 import { callAfter } from "../../diary/calls.ts";
-import { endedDepositInWords, unpaidInWords } from "../../diary/deposits.ts";
+import { moneyLeftInWords, unpaidInWords } from "../../diary/deposits.ts";
 import { diaryEntryOf, requireBooking } from "../../diary/entries.ts";
 import { entryJson, statusInWords } from "../../diary/entry-text.ts";
 import { ownerContext } from "../../diary/owner.ts";
@@ -80,9 +80,10 @@ export async function endOne(code: string, to: BookingStatus, options: MoveOptio
     if (canEnd) await agreeToPaid(accountOf(booking, catalog?.currency), paid, options, true);
     const ended = await closeBooking(desk, booking.confirmationCode, to, paid, options.quiet);
     const entry = await diaryEntryOf(store, ended, clock);
-    const deposit = endedDepositInWords(await store.depositOf(ended.id), ended.confirmationCode, clock);
+    const call = await callAfter(desk, booking, ended, options.quiet);
+    const money = moneyLeftInWords(ended, await store.depositOf(ended.id), clock);
     return {
-      said: [endedInWords(entry.booking, booking, desk), await callAfter(desk, booking, ended, options.quiet), deposit],
+      said: [endedInWords(entry.booking, booking, desk), call, money],
       json: () => entryJson(entry, clock),
     };
   });

@@ -20,6 +20,7 @@ import {
   stepInWords,
 } from "../../diary/actions.ts";
 import { callAfter } from "../../diary/calls.ts";
+import { moneyLeftInWords } from "../../diary/deposits.ts";
 import { requireBooking } from "../../diary/entries.ts";
 import { CliError, clean } from "../../terminal/output.ts";
 import type { Ask } from "../kit/dialogs.tsx";
@@ -157,6 +158,7 @@ function ending(to: BookingStatus, paid: Paid, isQuiet: boolean): Change {
     return {
       said: stepInWords(after, before.status, shop.now()),
       ...{ payments: paymentsOnlyOf(after, before), head: "" },
+      note: moneyLeftInWords(after, await shop.store.depositOf(after.id), shop.clock),
       call: await callAfter(deskAt(shop), before, after, isQuiet),
     };
   };
