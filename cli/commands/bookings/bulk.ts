@@ -153,6 +153,7 @@ async function reopen(code: string | undefined, options: BulkOptions): Promise<v
       return { booking, said: `${notes}\n${await callAfter(desk, before, booking, options.quiet)}`.trim() };
     });
     stay = reopened.stay;
+    const notReopened = await Promise.all(stay.map(({ booking }) => stayJson(store, booking.confirmationCode)));
     const entries = await diaryEntries(store, reopened.changed, catalog);
     const again = entries.map(({ booking }) => shortNameOf(booking, now)).join("; ");
     const many = `${entries.length} bookings are confirmed again: ${again}.`;
@@ -165,15 +166,19 @@ async function reopen(code: string | undefined, options: BulkOptions): Promise<v
       ],
       json: () => ({
         reopened: entries.map((entry) => entryJson(entry, catalog)),
-        not_reopened: stay.map(({ booking }) => ({
-          confirmation_code: booking.confirmationCode,
-          reason: booking.status === "confirmed" || isOnlyHeld(booking) ? "it is confirmed" : "its time is taken",
-        })),
+        not_reopened: notReopened,
       }),
     };
   };
   await onGoodShop(options, work, { catalog });
   nameThoseThatStay(stay);
+}
+
+/** By its state now: others may have changed it while the owner was asked. */
+async function stayJson(store: Store, code: string): Promise<object> {
+  const { confirmationCode, status } = await requireBooking(store, code);
+  const isOpen = status === "confirmed" || status === "held";
+  return { confirmation_code: confirmationCode, reason: isOpen ? `it is ${status}` : "its time is taken" };
 }
 
 /** A customer's own cancelling stays, unless the owner asks for one mass cancel, which can be in customers' names. */
