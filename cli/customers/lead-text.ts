@@ -71,7 +71,7 @@ export function leadFacts(
         ? null
         : `${momentInWords(catalog, lead.nextFollowUpAt, today)}, ${dueIn(lead.nextFollowUpAt, now)}`,
     ],
-    ["Booking", lead.confirmationCode ?? lead.wonBy],
+    ["Booking", bookingCodeOf(lead)],
     ["Quoted at", amountInWords(lead.quotedAmount)],
     ["Won for", amountInWords(lead.wonAmount)],
     ["Paid", leadPaidInWords(lead, catalog)],
@@ -92,9 +92,14 @@ function amountInWords(amount: Lead["wonAmount"]): string | null {
 
 /** What was paid for a lead that was won without a booking, whose card says it otherwise. */
 function leadPaidInWords(lead: LeadInFull, shop: ShopLocale) {
-  const { payments, wonAmount, confirmationCode, wonBy } = lead;
-  if (confirmationCode !== null || wonBy !== null) return null;
+  const { payments, wonAmount } = lead;
+  if (bookingCodeOf(lead) !== null) return null;
   return paidInWords(payments, leadDue(lead, shop), moneyIn(wonAmount?.currency ?? shop.currency ?? "USD")).join(" · ");
+}
+
+/** The booking that a lead came with, or that won it. */
+export function bookingCodeOf({ confirmationCode, wonBy }: LeadInFull): string | null {
+  return confirmationCode ?? wonBy;
 }
 
 /** In cents, with the tax that the shop adds, as its paper has it. What was paid back is not asked for again. */

@@ -21,7 +21,7 @@ import { momentInWords, moneyIn } from "../terminal/wording.ts";
 import { readWord } from "../typed/enums.ts";
 import { readStart, startNow } from "../typed/times.ts";
 import { isReference, notRead, readReference } from "../typed/values.ts";
-import { leadDue } from "./lead-text.ts";
+import { bookingCodeOf, leadDue } from "./lead-text.ts";
 import { requireLead } from "./leads.ts";
 
 /** For what is paid: a booking, or a lead that was won without one. */
@@ -60,7 +60,7 @@ function accountOfLead(lead: LeadInFull, shop: ShopLocale): Account {
 export async function requireAccount(store: Store, typed: string, shop: ShopLocale): Promise<Account> {
   if (!isReference(readReference(typed))) return accountOf(await requireBooking(store, typed), shop.currency);
   const lead = await requireLead(store, typed);
-  const code = lead.confirmationCode ?? lead.wonBy;
+  const code = bookingCodeOf(lead);
   return code === null ? accountOfLead(lead, shop) : accountOf(await requireBooking(store, code), shop.currency);
 }
 
