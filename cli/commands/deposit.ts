@@ -8,7 +8,7 @@ import { heldAsOf } from "../../src/domain/lifecycle.ts";
 import { readPayments } from "../../src/env/env.ts";
 import { ApiError } from "../../src/errors.ts";
 import { DAY_MS, HOUR_MS } from "../../src/lib/durations.ts";
-import { toUnits } from "../../src/lib/money.ts";
+import { printedMoney } from "../../src/lib/money.ts";
 import { stripePayments } from "../../src/payments/stripe.ts";
 import type { Booking, NewPayment } from "../../src/store/store.ts";
 import { accountOf, agreeToPaid, signedBy } from "../customers/payments.ts";
@@ -23,7 +23,6 @@ import type { CommonOptions } from "../shop/database.ts";
 import { onGoodShop } from "../shop/on-shop.ts";
 import type { Command } from "../terminal/command.ts";
 import { CliError, UsageError } from "../terminal/output.ts";
-import { moneyIn } from "../terminal/wording.ts";
 import { choiceOption } from "../typed/enums.ts";
 
 interface DepositOptions extends CommonOptions {
@@ -88,7 +87,9 @@ async function settle(booking: Booking, desk: Desk, payment: NewPayment | undefi
   if (outcome.kind === "outdated") throw new CliError(`${name} was changed meanwhile: try again.`);
   if (outcome.kind === "taken") throw new CliError(`${name}: its time is taken by now. Nothing was changed.`);
   if (outcome.kind !== "confirmed") throw new CliError(`${name} is over or was cancelled. Nothing was changed.`);
-  const what = payment ? `${money(catalog, payment.amount)} is written down` : "no deposit is asked for";
+  const what = payment
+    ? `${printedMoney(payment.amount, catalog.currency)} is written down`
+    : "no deposit is asked for";
   process.stderr.write(`${name}: ${what}${outcome.isNew ? ", and it is confirmed" : ""}.\n`);
   process.stderr.write(await callAfter(desk, booking, outcome.booking));
 }
@@ -124,8 +125,4 @@ async function openLink(booking: Booking, desk: Desk): Promise<void> {
   const outcome = await store.openDeposit(booking.confirmationCode, page, null, now.epochMilliseconds);
   if ((await store.depositOf(booking.id))?.pageId !== page.pageId) await dropPage(page, ctx);
   if (outcome.kind !== "open") throw new CliError(`${bookingName(booking, now)} was changed meanwhile: try again.`);
-}
-
-function money({ currency }: { currency: string }, cents: number): string {
-  return moneyIn(currency)(toUnits(cents));
 }

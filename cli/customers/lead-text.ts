@@ -5,7 +5,7 @@ import { dayAndDate, dayAndTime } from "../../src/domain/dates-in-words.ts";
 import { paidToward, standing } from "../../src/domain/payments.ts";
 import { isCatalog, rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import { toVehicle } from "../../src/job/job.ts";
-import { addsTax, taxOf, toUnits } from "../../src/lib/money.ts";
+import { addsTax, printedMoney, taxOf, toUnits } from "../../src/lib/money.ts";
 import { capitalized, spaced } from "../../src/lib/text.ts";
 import { valueInWords } from "../../src/store/queries/request-in-words.ts";
 import type { Lead, LeadInFull } from "../../src/store/store.ts";
@@ -87,7 +87,7 @@ export function leadFacts(
 }
 
 function amountInWords(amount: Lead["wonAmount"]): string | null {
-  return amount && moneyIn(amount.currency)(toUnits(amount.cents));
+  return amount && printedMoney(amount.cents, amount.currency);
 }
 
 /** What was paid for a lead that was won without a booking, whose card says it otherwise. */

@@ -3,10 +3,10 @@ import { storedEstimate } from "../../src/capabilities/booking/confirmation.ts";
 import { bringsMoney } from "../../src/domain/lifecycle.ts";
 import { paidToward, standing, towardPrice } from "../../src/domain/payments.ts";
 import { rfc3339, type ShopClock } from "../../src/domain/schedule.ts";
-import { toUnits } from "../../src/lib/money.ts";
+import { printedMoney, toUnits } from "../../src/lib/money.ts";
 import type { Booking, Deposit, DepositState } from "../../src/store/store.ts";
 import type { ShopLocale } from "../shop/clock.ts";
-import { momentInWords, moneyIn } from "../terminal/wording.ts";
+import { momentInWords } from "../terminal/wording.ts";
 
 const STATES: Record<DepositState, string> = {
   open: "is to be paid",
@@ -27,13 +27,13 @@ export function depositInWords(
   const until = state === "open" ? ` until ${momentInWords(clock, payUntil)}: ${url}` : ".";
   const byHand = state === "owed" && paymentIntent === null ? `, by hand: ${refundCommand(booking, amount)}` : "";
   const late = lastError === null ? "" : `\nStripe was asked last without an answer: ${lastError}.`;
-  return `${moneyIn(currency)(toUnits(amount))} ${STATES[state]}${byHand}${until}${late}`;
+  return `${printedMoney(amount, currency)} ${STATES[state]}${byHand}${until}${late}`;
 }
 
 /** Said where a held booking is booked without its deposit. */
 export function unpaidInWords(deposit: Deposit | null): string {
   if (deposit?.state !== "open" && deposit?.state !== "expired") return "";
-  return `Its deposit of ${moneyIn(deposit.currency)(toUnits(deposit.amount))} is not paid.`;
+  return `Its deposit of ${printedMoney(deposit.amount, deposit.currency)} is not paid.`;
 }
 
 /** Said where a booking ends without its work: what becomes of its deposit, and what else was paid. */
@@ -42,13 +42,13 @@ export function moneyLeftInWords(ended: Booking, deposit: Deposit | null, clock:
   const code = ended.confirmationCode;
   const isLeft = deposit?.state === "owed" || deposit?.state === "kept";
   const rest = paidToward(standing(ended.payments)) - (isLeft ? deposit.amount : 0);
-  const money = moneyIn(storedEstimate(ended.answer)?.currency ?? clock.currency ?? "USD");
+  const currency = storedEstimate(ended.answer)?.currency ?? clock.currency ?? "USD";
   return [
     isLeft ? `Deposit of ${code}: ${depositInWords(deposit, ended, clock)}` : "",
-    rest > 0 ? `Paid for ${code}: ${money(toUnits(rest))}. To give it back: ${refundCommand(ended, rest)}` : "",
+    rest > 0 ? `Paid for ${code}: ${printedMoney(rest, currency)}. To give it back: ${refundCommand(ended, rest)}` : "",
   ]
     .filter(Boolean)
-    .join("\n");
+    .join(" ");
 }
 
 /** Gives it back in the way in which it was taken at the desk. */
