@@ -6,6 +6,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readPayments } from "../../cli/customers/payments.ts";
 import { dateFromNow, NOW } from "../fixed-day.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
+import { openOn } from "../screens/render.tsx";
 import { OPEN_DAILY } from "../screens/shop.ts";
 import { saying, tint, tintCsv, tintJson } from "./run.ts";
 
@@ -104,6 +105,9 @@ test("a cancellation says what was paid and how it is given back, for one and fo
     expect((await tint(folder, ["bookings", "cancel", ...which])).stderr).toEndWith(back);
     await tint(folder, ["bookings", "reopen", code]);
   }
+  const terminal = await openOn(folder, "booking", { about: code, sees: "confirmed" });
+  await terminal.press("x", "s").see(new RegExp(back.trim().replace("$", "\\$").replaceAll(" ", "\\s+")));
+  await tint(folder, ["bookings", "reopen", code]);
   expect(await tint(folder, ["pay", code, "100", "card", "--as", "refund"])).toMatchObject({ status: 0 });
   expect((await tint(folder, ["bookings", "cancel", code])).stderr).not.toContain("Paid");
 });
