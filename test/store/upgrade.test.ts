@@ -64,6 +64,37 @@ const copiesIn = (folder: ShopFolder) =>
     .filter((name) => name.startsWith("tintdesk-version-"))
     .map((name) => join(folder.data, name));
 
+async function makeEarlier(sql: SQL, version: number, rows = ""): Promise<void> {
+  for (const statements of [SHOP, ...statementsUpTo(version, "postgres"), rows]) await sql.unsafe(statements);
+  await sql`UPDATE shop SET version = ${version}`;
+}
+
+/** What becomes of the rows of an earlier version, in both engines. */
+function testUpgrade(
+  title: string,
+  version: number,
+  rows: string,
+  check: (place: string, folder: ShopFolder) => Promise<void>,
+): void {
+  test(title, async () => {
+    using folder = shopFolder();
+    mkdirSync(folder.data, { recursive: true });
+    using db = new Database(folder.database, { create: true });
+    for (const statements of statementsUpTo(version, "sqlite")) db.run(statements);
+    db.run(`${rows}; PRAGMA user_version = ${version}`);
+    db.close();
+    await check(folder.data, folder);
+  });
+
+  test.skipIf(!hasPostgres())(`PostgreSQL: ${title}`, async () => {
+    using folder = shopFolder();
+    await using database = await temporaryDatabase();
+    await using sql = new SQL(database.url, { max: 1 });
+    await makeEarlier(sql, version, rows);
+    await check(database.url, folder);
+  });
+}
+
 /** The tables of the last release, and the digest of what makes them in both engines. The next release raises both. */
 const RELEASED = { version: 14, digest: "b32b05733c964555309d861b9a68f90508bf68d3c1606c9f576e1c21cbea390c" };
 
@@ -79,7 +110,7 @@ describe("the next program", () => {
     // Another program that reads it, like Litestream, does not stop it.
     using copying = new Database(folder.database);
     copying.query("SELECT count(*) FROM bookings").get();
-    // Of an update that was killed.
+    // What an update that was killed leaves.
     const half = temporaryName(folder.database);
     writeFileSync(half, "half a copy");
     const told = await next(folder, LIST);
@@ -201,8 +232,7 @@ describe("the next program", () => {
   test.skipIf(!hasPostgres())("PostgreSQL: a large database takes longer than any answer", async () => {
     await using database = await temporaryDatabase();
     await using sql = new SQL(database.url, { max: 2 });
-    for (const statements of [SHOP, ...statementsUpTo(SCHEMA_VERSION - 1, "postgres")]) await sql.unsafe(statements);
-    await sql`UPDATE shop SET version = ${SCHEMA_VERSION - 1}`;
+    await makeEarlier(sql, SCHEMA_VERSION - 1);
     /** The timers that run, by their length. */
     const limits = new Map<unknown, number>();
     const { setTimeout: start, clearTimeout: end } = globalThis;
@@ -240,14 +270,14 @@ describe("numbers that a carrier's filter stopped", () => {
     ('${BLOCKED}', 'Twilio answered 400 (30004: the receiver or their carrier blocks these texts)', 1),
     ('${STOPPED}', 'Twilio answered 400 (21610: the receiver has replied STOP)', 1)`;
 
-  async function isFreed(place: string, env: Record<string, string>, folder: ShopFolder): Promise<void> {
+  async function isFreed(place: string, folder: ShopFolder): Promise<void> {
     const store = await openStore(locationOf(place));
     const stopped = await Promise.all([FILTERED, BLOCKED, STOPPED].map((phone) => store.optOutOf(phone)));
     expect(stopped.map((stop) => stop !== null)).toEqual([false, false, true]);
     expect(await store.allowTexts(FILTERED)).toBe(false);
     await store.close();
     const stops = async () => {
-      const { stdout } = await tintToday(folder, ["doctor", "--json"], { env: { PORT: "0", ...env } });
+      const { stdout } = await tintToday(folder, ["doctor", "--json"], { env: { PORT: "0", TINT_DATA: place } });
       return JSON.parse(stdout).checks.find(({ name }: { name: string }) => name === "stops")?.message;
     };
     expect(await stops()).toBe("2 numbers get texts again: a carrier's filter had been taken for a STOP");
@@ -265,24 +295,7 @@ describe("numbers that a carrier's filter stopped", () => {
     expect(await stops()).toBe("1 number gets texts again: a carrier's filter had been taken for a STOP");
   }
 
-  test("are freed once, and doctor says how many; a STOP stays", async () => {
-    using folder = shopFolder();
-    mkdirSync(folder.data, { recursive: true });
-    using db = new Database(folder.database, { create: true });
-    for (const statements of statementsUpTo(BEFORE, "sqlite")) db.run(statements);
-    db.run(`${STOPS}; PRAGMA user_version = ${BEFORE}`);
-    db.close();
-    await isFreed(folder.data, {}, folder);
-  });
-
-  test.skipIf(!hasPostgres())("PostgreSQL: the same", async () => {
-    using folder = shopFolder();
-    await using database = await temporaryDatabase();
-    await using sql = new SQL(database.url, { max: 1 });
-    for (const statements of [SHOP, ...statementsUpTo(BEFORE, "postgres"), STOPS]) await sql.unsafe(statements);
-    await sql`UPDATE shop SET version = ${BEFORE}`;
-    await isFreed(database.url, { TINT_DATA: database.url }, folder);
-  });
+  testUpgrade("are freed once, and doctor says how many; a STOP stays", BEFORE, STOPS, isFreed);
 });
 
 /** As two programs in development called version 13 what was not the same. */
@@ -438,22 +451,7 @@ describe("what a database had before payments and what won a lead were written d
     await store.close();
   }
 
-  test("payments are records at the end of the work, those of which nobody said how are other; a lead has its booking", async () => {
-    using folder = shopFolder();
-    mkdirSync(folder.data, { recursive: true });
-    using db = new Database(folder.database, { create: true });
-    for (const statements of statementsUpTo(BEFORE, "sqlite")) db.run(statements);
-    db.run(`${ROWS}; PRAGMA user_version = ${BEFORE}`);
-    db.close();
-    await isKnown(folder.data);
-  });
-
-  test.skipIf(!hasPostgres())("PostgreSQL: the same", async () => {
-    await using database = await temporaryDatabase();
-    await using sql = new SQL(database.url, { max: 1 });
-    for (const statements of [SHOP, ...statementsUpTo(BEFORE, "postgres")]) await sql.unsafe(statements);
-    await sql.unsafe(ROWS);
-    await sql`UPDATE shop SET version = ${BEFORE}`;
-    await isKnown(database.url);
-  });
+  const title =
+    "payments are records at the end of the work, those of which nobody said how are other; a lead has its booking";
+  testUpgrade(title, BEFORE, ROWS, isKnown);
 });
