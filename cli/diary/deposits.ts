@@ -51,7 +51,7 @@ export function moneyLeftInWords(ended: Booking, deposit: Deposit | null, clock:
     .join(" ");
 }
 
-/** Gives it back in the way in which it was taken at the desk. */
+/** The command that gives money back, in the way in which the desk took it. */
 function refundCommand({ confirmationCode, payments }: Booking, cents: number): string {
   const taken = standing(payments).findLast((one) => one.reference === null && towardPrice(one) > 0);
   return `tint pay ${confirmationCode} ${toUnits(cents)} ${taken?.by ?? "cash"} --as refund`;
