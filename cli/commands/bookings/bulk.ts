@@ -150,7 +150,7 @@ async function reopen(code: string | undefined, options: BulkOptions): Promise<v
     const reopened = await inTurn(wanted, async (before) => {
       const { booking, gone, note } = await reopenBooking(desk, before.confirmationCode, options.quiet === true);
       const notes = [paymentsInWords(gone, booking, catalog.currency), note].filter(Boolean).join(" ");
-      return { booking, said: `${notes}\n${await callAfter(desk, before, booking, options.quiet)}`.trim() };
+      return { booking, said: [notes, await callAfter(desk, before, booking, options.quiet)] };
     });
     stay = reopened.stay;
     const notReopened = await Promise.all(stay.map(({ booking }) => stayJson(store, booking.confirmationCode)));
@@ -162,12 +162,9 @@ async function reopen(code: string | undefined, options: BulkOptions): Promise<v
     return {
       said: [
         first && was ? (entries.length === 1 ? stepInWords(first.booking, was, now) : many) : "",
-        ...reopened.changed.map(({ said }) => said),
+        ...reopened.changed.flatMap(({ said }) => said),
       ],
-      json: () => ({
-        reopened: entries.map((entry) => entryJson(entry, catalog)),
-        not_reopened: notReopened,
-      }),
+      json: () => ({ reopened: entries.map((entry) => entryJson(entry, catalog)), not_reopened: notReopened }),
     };
   };
   await onGoodShop(options, work, { catalog });
