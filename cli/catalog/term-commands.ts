@@ -14,7 +14,7 @@ import {
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { differencesOf, readLayout } from "../../src/catalog/load/values.ts";
 import type { Path, ScalarValue } from "../../src/catalog/path.ts";
-import { word } from "../../src/catalog/sections/values.ts";
+import { word as wordSchema } from "../../src/catalog/sections/values.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import type { Terms } from "../../src/catalog/terms.ts";
 import { dataLocation } from "../../src/env/env.ts";
@@ -32,7 +32,6 @@ import { differenceInWords } from "./difference.ts";
 import { addAskedEditOptions, type EditOptions, makeEdit } from "./edits.ts";
 
 interface WordOptions extends EditOptions {
-  yes?: boolean;
   anyway?: boolean;
 }
 
@@ -173,7 +172,7 @@ export function addTerm(options: NewWordOptions, kind: WordKind, word: string, c
 
 /** A new word, in small letters with underscores. @throws UsageError */
 export function newWord(typed: string): string {
-  const { value, issue } = readField(word, typed.trim().toLowerCase().replaceAll(/[ -]+/g, "_"));
+  const { value, issue } = readField(wordSchema, typed.trim().toLowerCase().replaceAll(/[ -]+/g, "_"));
   if (value === undefined) throw new UsageError(`${clean(typed)} ${issue}.`);
   return value;
 }

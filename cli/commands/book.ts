@@ -163,7 +163,7 @@ async function openBookForm(input: Record<string, unknown>, given: GivenFlags, c
 
 /**
  * Dates and times as people type them, in the form of the API.
- * @param known of the lead @throws UsageError that names what else is wrong, too
+ * @param known the fields that a lead has @throws UsageError that names what else is wrong, too
  */
 function readFlags(given: GivenFlags, known: object, catalog: Shop, now: Temporal.Instant): GivenFlags {
   const [date, time, price, minutes] = ["date", "time", "price", "minutes"].map((name) => textFlag(given[name]));
@@ -178,6 +178,7 @@ function readFlags(given: GivenFlags, known: object, catalog: Shop, now: Tempora
     return { ...given, ...day, ...start };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
+    // A day and a time that can be read stand in for those that cannot, so that only other faults are named.
     const typed = { ...given, ...(date && { date: today.date }), ...(time && { time: today.time }) };
     const others = issueIn(() => {
       const fields = { ...known, ...inputFrom(typed, ownerBooking.input(catalog), catalog) };

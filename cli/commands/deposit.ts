@@ -8,22 +8,21 @@ import { heldAsOf } from "../../src/domain/lifecycle.ts";
 import { readPayments } from "../../src/env/env.ts";
 import { ApiError } from "../../src/errors.ts";
 import { DAY_MS, HOUR_MS } from "../../src/lib/durations.ts";
-import { toUnits } from "../../src/lib/money.ts";
+import { printedMoney } from "../../src/lib/money.ts";
 import { stripePayments } from "../../src/payments/stripe.ts";
-import type { Booking } from "../../src/store/store.ts";
+import type { Booking, NewPayment } from "../../src/store/store.ts";
+import { accountOf, agreeToPaid, signedBy } from "../customers/payments.ts";
 import { bookingName } from "../diary/actions.ts";
 import { callAfter } from "../diary/calls.ts";
 import { depositInWords, depositJson } from "../diary/deposits.ts";
 import { requireBooking } from "../diary/entries.ts";
 import { statusInWords } from "../diary/entry-text.ts";
 import { type Desk, ownerContext, readPrice } from "../diary/owner.ts";
-import { user } from "../shop/catalog.ts";
 import { catalogForBooking } from "../shop/clock.ts";
 import type { CommonOptions } from "../shop/database.ts";
 import { onGoodShop } from "../shop/on-shop.ts";
 import type { Command } from "../terminal/command.ts";
 import { CliError, UsageError } from "../terminal/output.ts";
-import { moneyIn } from "../terminal/wording.ts";
 import { choiceOption } from "../typed/enums.ts";
 
 interface DepositOptions extends CommonOptions {
@@ -31,6 +30,7 @@ interface DepositOptions extends CommonOptions {
   by?: PaidBy;
   waive?: boolean;
   link?: boolean;
+  yes?: boolean;
 }
 
 export function configure(command: Command): void {
@@ -44,6 +44,7 @@ export function configure(command: Command): void {
     .addOption(choiceOption("--by <way>", "how it was paid", PAID_BY))
     .option("--waive", "ask for none")
     .option("--link", "send the customer the link to pay it")
+    .option("--yes", "do not ask about a sum above what is due")
     .option("--json", "print the deposit as JSON")
     .examples("tint deposit 7F3A2B9C", "tint deposit 7F3A2B9C --paid 50 --by cash", "tint deposit 7F3A2B9C --link")
     .action(runDeposit);
@@ -56,26 +57,28 @@ async function runDeposit(code: string, options: DepositOptions): Promise<void> 
   if (amount !== null && !options.by) throw new UsageError(`Say how it was paid: --by ${PAID_BY.join(", ")}.`);
   const work = async (desk: Desk) => {
     const booking = heldAsOf(await requireBooking(desk.store, code), desk.now.epochMilliseconds);
-    if (amount !== null || options.waive) await settle(booking, desk, amount, options.by ?? "other");
+    const [payment] = amount === null ? [] : signedBy([{ amount, by: options.by ?? "other", kind: "deposit" }]);
+    if (payment) await agreeToPaid(accountOf(booking, desk.catalog.currency), [payment], options);
+    if (payment || options.waive) await settle(booking, desk, payment);
     if (options.link) await sendLink(booking, desk);
     const deposit = await desk.store.depositOf(booking.id);
-    const text = () => (deposit ? `The deposit of ${depositInWords(deposit, code, desk.catalog)}\n` : "No deposit.\n");
+    const text = () =>
+      deposit ? `The deposit of ${depositInWords(deposit, booking, desk.catalog)}\n` : "No deposit.\n";
     return { json: () => deposit && depositJson(deposit, desk.catalog), ...(!amount && !options.waive && { text }) };
   };
   await onGoodShop(options, work, { catalog: catalogForBooking(options) });
 }
 
-async function settle(booking: Booking, desk: Desk, amount: number | null, by: PaidBy): Promise<void> {
+async function settle(booking: Booking, desk: Desk, payment: NewPayment | undefined): Promise<void> {
   const { store, catalog, now } = desk;
-  const payment = amount === null ? null : { amount, by, kind: "deposit" as const, takenBy: user() };
   const write = await confirming(
     booking,
     ownerPolicy({ anyway: true }),
     desk,
     catalog.scheduling.bays,
-    amount ?? undefined,
+    payment?.amount,
   );
-  const outcome = await store.settleDeposit(write, payment);
+  const outcome = await store.settleDeposit(write, payment ?? null);
   const name = bookingName(booking, now);
   if (outcome.kind === "paid")
     throw new CliError(
@@ -84,7 +87,9 @@ async function settle(booking: Booking, desk: Desk, amount: number | null, by: P
   if (outcome.kind === "outdated") throw new CliError(`${name} was changed meanwhile: try again.`);
   if (outcome.kind === "taken") throw new CliError(`${name}: its time is taken by now. Nothing was changed.`);
   if (outcome.kind !== "confirmed") throw new CliError(`${name} is over or was cancelled. Nothing was changed.`);
-  const what = amount === null ? "no deposit is asked for" : `${money(catalog, amount)} is written down`;
+  const what = payment
+    ? `${printedMoney(payment.amount, catalog.currency)} is written down`
+    : "no deposit is asked for";
   process.stderr.write(`${name}: ${what}${outcome.isNew ? ", and it is confirmed" : ""}.\n`);
   process.stderr.write(await callAfter(desk, booking, outcome.booking));
 }
@@ -120,8 +125,4 @@ async function openLink(booking: Booking, desk: Desk): Promise<void> {
   const outcome = await store.openDeposit(booking.confirmationCode, page, null, now.epochMilliseconds);
   if ((await store.depositOf(booking.id))?.pageId !== page.pageId) await dropPage(page, ctx);
   if (outcome.kind !== "open") throw new CliError(`${bookingName(booking, now)} was changed meanwhile: try again.`);
-}
-
-function money({ currency }: { currency: string }, cents: number): string {
-  return moneyIn(currency)(toUnits(cents));
 }

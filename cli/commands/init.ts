@@ -197,7 +197,7 @@ async function askOne(
 
 function write(file: string, text: string): void {
   try {
-    // Fails when the file was made in the meantime.
+    // A file that was made in the meantime stays.
     makeFile(file, text);
   } catch (error) {
     const code = codeOf(error);

@@ -2,7 +2,7 @@
 import { PAID_BY, PAYMENT_KINDS, type PaidBy, type PaymentKind } from "../../src/constants.ts";
 import type { Payment } from "../../src/store/store.ts";
 import {
-  doubtOf,
+  agreeToPaid,
   dueInWords,
   PAYMENT_FORMS,
   pay,
@@ -15,7 +15,6 @@ import {
 import { paymentJson } from "../diary/amounts.ts";
 import type { CommonOptions } from "../shop/database.ts";
 import { onShop } from "../shop/on-shop.ts";
-import { askToAgree } from "../terminal/asking.ts";
 import type { Command } from "../terminal/command.ts";
 import { UsageError } from "../terminal/output.ts";
 import { choiceOption } from "../typed/enums.ts";
@@ -83,9 +82,7 @@ async function run(code: string, amount: string[], options: PayOptions): Promise
         after: account.due === null ? [] : [dueInWords(account.due, account.currency)],
       };
     }
-    const doubt = doubtOf(account, paid);
-    if (doubt && !options.yes)
-      await askToAgree(doubt, `${doubt} Then say --yes. Nothing was changed.`, "Nothing was changed.");
+    await agreeToPaid(account, paid, options);
     const { told, undo, payments } = await pay(till, account, paid);
     return { said: `${told} ${undo}`, json: json(payments) };
   });

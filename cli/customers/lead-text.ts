@@ -5,7 +5,7 @@ import { dayAndDate, dayAndTime } from "../../src/domain/dates-in-words.ts";
 import { paidToward, standing } from "../../src/domain/payments.ts";
 import { isCatalog, rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import { toVehicle } from "../../src/job/job.ts";
-import { addsTax, taxOf, toUnits } from "../../src/lib/money.ts";
+import { addsTax, printedMoney, taxOf, toUnits } from "../../src/lib/money.ts";
 import { capitalized, spaced } from "../../src/lib/text.ts";
 import { valueInWords } from "../../src/store/queries/request-in-words.ts";
 import type { Lead, LeadInFull } from "../../src/store/store.ts";
@@ -71,7 +71,7 @@ export function leadFacts(
         ? null
         : `${momentInWords(catalog, lead.nextFollowUpAt, today)}, ${dueIn(lead.nextFollowUpAt, now)}`,
     ],
-    ["Booking", lead.confirmationCode ?? lead.wonBy],
+    ["Booking", bookingCodeOf(lead)],
     ["Quoted at", amountInWords(lead.quotedAmount)],
     ["Won for", amountInWords(lead.wonAmount)],
     ["Paid", leadPaidInWords(lead, catalog)],
@@ -87,14 +87,19 @@ export function leadFacts(
 }
 
 function amountInWords(amount: Lead["wonAmount"]): string | null {
-  return amount && moneyIn(amount.currency)(toUnits(amount.cents));
+  return amount && printedMoney(amount.cents, amount.currency);
 }
 
 /** What was paid for a lead that was won without a booking, whose card says it otherwise. */
 function leadPaidInWords(lead: LeadInFull, shop: ShopLocale) {
-  const { payments, wonAmount, confirmationCode, wonBy } = lead;
-  if (confirmationCode !== null || wonBy !== null) return null;
+  const { payments, wonAmount } = lead;
+  if (bookingCodeOf(lead) !== null) return null;
   return paidInWords(payments, leadDue(lead, shop), moneyIn(wonAmount?.currency ?? shop.currency ?? "USD")).join(" · ");
+}
+
+/** The booking that a lead came with, or that won it. */
+export function bookingCodeOf({ confirmationCode, wonBy }: LeadInFull): string | null {
+  return confirmationCode ?? wonBy;
 }
 
 /** In cents, with the tax that the shop adds, as its paper has it. What was paid back is not asked for again. */

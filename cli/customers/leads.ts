@@ -7,7 +7,7 @@ import { bookedAs, type LeadStatus, OPEN_LEADS } from "../../src/domain/lifecycl
 import { momentOf, nextOpenMoment, rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import { MINUTE_MS } from "../../src/lib/durations.ts";
 import { fieldsOf } from "../../src/lib/fields.ts";
-import { toCents, toUnits } from "../../src/lib/money.ts";
+import { printedMoney, toCents, toUnits } from "../../src/lib/money.ts";
 import { counted } from "../../src/lib/text.ts";
 import type { Lead, LeadInFull, LeadStep, Store } from "../../src/store/store.ts";
 import type { Desk } from "../diary/owner.ts";
@@ -58,7 +58,7 @@ export async function moveLead(
 
 export function movedInWords({ lead, from, lapsed }: MovedLead): string {
   const amount = { won: lead.wonAmount, quoted: lead.quotedAmount }[String(lead.status)];
-  const price = amount ? `, ${moneyIn(amount.currency)(toUnits(amount.cents))}` : "";
+  const price = amount ? `, ${printedMoney(amount.cents, amount.currency)}` : "";
   const stopped = lapsed === 0 ? "" : ` ${counted(lapsed, "reminder")} stopped.`;
   const step = from === lead.status ? ` stays ${from}` : `: ${from} → ${lead.status}${price}`;
   return `Lead ${lead.reference} (${clean(lead.name)})${step}.${stopped}`;

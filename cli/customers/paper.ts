@@ -15,6 +15,7 @@ import { notSentInWords, offInWords } from "../server/waiting.ts";
 import { shopPhone } from "../shop/clock.ts";
 import { CliError, clean } from "../terminal/output.ts";
 import { isReference, readReference } from "../typed/values.ts";
+import { bookingCodeOf } from "./lead-text.ts";
 import { requireLead } from "./leads.ts";
 
 export interface CustomerPaper {
@@ -30,7 +31,7 @@ export async function requirePaper(kind: PaperKind, typed: string, desk: Desk): 
   if (kind === "quote" && isReference(readReference(typed))) {
     const lead = await requireLead(store, typed);
     // A lead that booked gets the paper of its booking, which has the final job and price.
-    const code = lead.confirmationCode ?? lead.wonBy;
+    const code = bookingCodeOf(lead);
     if (code === null) return { paper: await leadQuote(lead, catalog, now), lead, booking: null };
     return requirePaper(kind, code, desk);
   }

@@ -1,11 +1,12 @@
 /** Payments of a booking or of a won lead: as they are typed, written down and taken back. One wording for command and screen. */
+
 import { storedEstimate } from "../../src/capabilities/booking/confirmation.ts";
 import { dueOf } from "../../src/capabilities/desk/owed.ts";
 import { PAID_BY, PAYMENT_KINDS, type PaidBy, type PaymentKind } from "../../src/constants.ts";
 import { dayAndDate } from "../../src/domain/dates-in-words.ts";
 import { paidToward, signedAmount, standing } from "../../src/domain/payments.ts";
 import { momentOf, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
-import { toUnits } from "../../src/lib/money.ts";
+import { printedMoney } from "../../src/lib/money.ts";
 import { spaced } from "../../src/lib/text.ts";
 import type { Booking, LeadInFull, NewPayment, Payment, Store } from "../../src/store/store.ts";
 import { bookingName } from "../diary/actions.ts";
@@ -14,13 +15,14 @@ import { requireBooking } from "../diary/entries.ts";
 import { readPrice } from "../diary/owner.ts";
 import { user } from "../shop/catalog.ts";
 import type { ShopLocale } from "../shop/clock.ts";
+import { askToAgree } from "../terminal/asking.ts";
 import { textTable } from "../terminal/columns.ts";
 import { CliError, clean, UsageError } from "../terminal/output.ts";
-import { momentInWords, moneyIn } from "../terminal/wording.ts";
+import { momentInWords } from "../terminal/wording.ts";
 import { readWord } from "../typed/enums.ts";
 import { readStart, startNow } from "../typed/times.ts";
 import { isReference, notRead, readReference } from "../typed/values.ts";
-import { leadDue } from "./lead-text.ts";
+import { bookingCodeOf, leadDue } from "./lead-text.ts";
 import { requireLead } from "./leads.ts";
 
 /** For what is paid: a booking, or a lead that was won without one. */
@@ -59,7 +61,7 @@ function accountOfLead(lead: LeadInFull, shop: ShopLocale): Account {
 export async function requireAccount(store: Store, typed: string, shop: ShopLocale): Promise<Account> {
   if (!isReference(readReference(typed))) return accountOf(await requireBooking(store, typed), shop.currency);
   const lead = await requireLead(store, typed);
-  const code = lead.confirmationCode ?? lead.wonBy;
+  const code = bookingCodeOf(lead);
   return code === null ? accountOfLead(lead, shop) : accountOf(await requireBooking(store, code), shop.currency);
 }
 
@@ -121,7 +123,7 @@ export function doubtOf(
   paid: readonly NewPayment[],
   isEnd = false,
 ): string | null {
-  const amount = inMoney(currency);
+  const amount = (cents: number) => printedMoney(cents, currency);
   const before = paidToward(standing(payments));
   const toward = paidToward(paid);
   if (before + toward < 0) return `${amount(-toward)} is more than was paid, ${amount(before)}. Was that paid back?`;
@@ -132,6 +134,17 @@ export function doubtOf(
   if (toward === left || (toward < left && !isLess)) return null;
   const what = before === 0 ? "the price" : "what is due";
   return `${amount(toward)} is ${amount(Math.abs(toward - left))} ${toward > left ? "more" : "less"} than ${what}, ${amount(left)}. Was that paid?`;
+}
+
+/** Asks about what may be a typing mistake. @param isEnd as of `doubtOf` @throws CliError, UsageError without a yes */
+export async function agreeToPaid(
+  account: Account,
+  paid: readonly NewPayment[],
+  { yes }: { yes?: boolean },
+  isEnd = false,
+): Promise<void> {
+  const doubt = yes ? null : doubtOf(account, paid, isEnd);
+  if (doubt) await askToAgree(doubt, `${doubt} Then say --yes. Nothing was changed.`, "Nothing was changed.");
 }
 
 /** The same payments, but what is above the price is a tip. @param over in cents, and less than the last payment */
@@ -187,12 +200,12 @@ export async function undoPayments({ store, clock, now }: Till, account: Account
 /** `Due: $409.00.`; more than the price is said. */
 export function dueInWords(due: number, currency: string): string {
   if (due === 0) return "Nothing more is due.";
-  return due > 0 ? `Due: ${inMoney(currency)(due)}.` : `${inMoney(currency)(-due)} more than is due.`;
+  return due > 0 ? `Due: ${printedMoney(due, currency)}.` : `${printedMoney(-due, currency)} more than is due.`;
 }
 
 /** `deposit of $100.00 cash`. */
 function paymentInWords({ amount, by, kind }: Payment, currency: string): string {
-  return `${kind} of ${inMoney(currency)(amount)} ${by}`;
+  return `${kind} of ${printedMoney(amount, currency)} ${by}`;
 }
 
 /** Names the days that are over and change. @param sign −1 where the payments go */
@@ -211,15 +224,11 @@ function daysChanged(
   });
 }
 
-function inMoney(currency: string): (cents: number) => string {
-  return (cents) => moneyIn(currency)(toUnits(cents));
-}
-
 export function paymentsTable(account: Account, clock: ShopClock, now: Temporal.Instant): string {
   const rows = account.payments.map((payment) => {
     const { id, by, kind, paidAt, undoneAt, note, takenBy } = payment;
     const undone = undoneAt === null ? "" : `, taken back ${momentInWords(clock, undoneAt, now)}`;
-    const amount = inMoney(account.currency)(signedAmount(payment));
+    const amount = printedMoney(signedAmount(payment), account.currency);
     const words = [`${spaced(kind)}${undone}`, clean(note ?? ""), clean(takenBy ?? "")];
     return [String(id), momentInWords(clock, paidAt, now), amount, by, ...words];
   });

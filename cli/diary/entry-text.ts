@@ -114,7 +114,7 @@ export function entryFacts(
     ["Job", jobInWords(facts, catalog)],
     ["Tint law", lawInWords(booking, facts, catalog)],
     ["Price", moneyInWords({ ...facts, booking }, catalog.currency ?? "USD")],
-    ["Deposit", deposit && depositInWords(deposit, booking.confirmationCode, catalog)],
+    ["Deposit", deposit && depositInWords(deposit, booking, catalog)],
     ["Note", facts.special_requests],
     ["Lead", hasCrm() ? booking.lead.reference : null],
     ["Booked", momentInWords(catalog, booking.createdAt, now)],

@@ -29,7 +29,7 @@ export function inFlags(
       return `${flagName(field)}${other ? ` or ${flagName(other)}` : ""} is missing${choices(field)}.`;
     }),
     ...(details.invalid_fields ?? []).map((issue) => {
-      const car = issue.field === "vehicle_type" ? unknownCar(given, catalog, command) : null;
+      const car = issue.field === "vehicle_type" ? unknownCar(given, catalog, command, issue.did_you_mean) : null;
       if (car !== null) return car;
       const meant = issue.field === "jurisdiction" ? jurisdictionMeantBy(given.jurisdiction, catalog) : undefined;
       const message = inFlagWords(issue.message, Object.keys(properties)).replace(
@@ -57,13 +57,17 @@ export function checkedInFlags<Input extends z.ZodObject>(
   }
 }
 
-/** A car that the catalog does not know, with its classes and the command that says one; null for what is nearly a class. */
-function unknownCar(given: GivenFlags, catalog: Shop, command: string): string | null {
+/**
+ * A car that the catalog does not know, with its classes and the command that says one; null for what is nearly a class.
+ * @param meant the class of the models that begin like it
+ */
+function unknownCar(given: GivenFlags, catalog: Shop, command: string, meant?: string): string | null {
   const typed = given["vehicle-type"];
   const { vehicleTypes, example } = catalog.terms;
   if (typeof typed !== "string" || didYouMean(typed, vehicleTypes) !== undefined) return null;
   const car = clean(typed).replaceAll('"', "");
-  return `${car} is no car that the catalog knows. Say which class it is (${oneOf(vehicleTypes)}), like: ${command} --vehicle ${example.vehicle_type} --model "${car}" …`;
+  const guess = meant ? `; did you mean ${meant}?` : ".";
+  return `${car} is no car that the catalog knows${guess} Say which class it is (${oneOf(vehicleTypes)}), like: ${command} --vehicle ${meant ?? example.vehicle_type} --model "${car}" …`;
 }
 
 /** As the API refuses a state. */

@@ -92,7 +92,7 @@ export class Command extends CommanderCommand {
     });
   }
 
-  /** Of a list, whose words may be a mistyped subcommand with its options. */
+  /** Throws where the words of a list are a mistyped subcommand with its options; other commands take their words. */
   private refuseOtherWords: (args: readonly string[]) => void = () => {};
 
   /** Adds the subcommand that runs when none is named. A word that names no subcommand gets a suggestion. */

@@ -191,7 +191,7 @@ test("on a schedule the newest copies are kept, and nothing else in the folder i
   expect(names()).toContain("tintdesk-mine.db");
   expect(names()).toContain(newest ?? "");
   expect(names()).not.toContain(oldest ?? "");
-  // Made while the clock was a year ahead.
+  // A copy that was made while the clock was a year ahead.
   const copy = (newest ?? "").replace(".catalog.yaml", ".db");
   const ahead = copy.replace(/\d{4}/, (year) => String(Number(year) + 1));
   renameSync(join(backups, copy), join(backups, ahead));

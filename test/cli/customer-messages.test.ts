@@ -72,7 +72,7 @@ test("what the customer asked for needs no call", async () => {
   expect(await calls()).toHaveLength(1);
   expect(await bookings("cancel", code, "--by", "customer")).not.toContain("Nobody is told");
   expect(await calls()).toEqual([]);
-  // Nor does who came.
+  // Who came needs no call either.
   const came = await booked(folder);
   await bookings("move", came, dateFromNow(4));
   expect(await calls()).toHaveLength(1);

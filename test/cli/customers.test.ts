@@ -254,6 +254,7 @@ test("copies in the data folder, beside the catalog and among the nightly backup
   await tint(folder, ["restore", inData("monday.db")]);
   const beside = join(folder.path, "monday.db");
   await tint(folder, ["backup", beside]);
+  // Whoever opens it waits for a writer.
   Bun.spawnSync(["mkfifo", join(folder.path, "pipe")]);
   await tint(folder, ["forget", "404-555-0111", "--yes"]);
   await tint(folder, ["backup", inData("clean.db")]);

@@ -72,9 +72,11 @@ test("it is shown, and what was taken by hand confirms the booking", async () =>
   expect((await bookingIn(folder)).payments.length).toBe(1);
   const cancelled = await tint(folder, ["bookings", "cancel", CODE]);
   expect(cancelled.stderr).toEndWith(
-    `Its deposit of $50.00 is to be given back, by hand: tint pay ${CODE} 50 --as refund.\n`,
+    `Deposit of ${CODE}: $50.00 is to be given back, by hand: tint pay ${CODE} 50 cash --as refund.\n`,
   );
-  expect((await tint(folder, ["deposit", CODE])).stdout).toContain(`by hand: tint pay ${CODE} 50 --as refund.`);
+  const [, way = ""] = /by hand: tint (.*)\.$/m.exec((await tint(folder, ["deposit", CODE])).stdout) ?? [];
+  expect((await tint(folder, way.split(" "))).status).toBe(0);
+  expect((await depositIn(folder)).state).toBe("refunded");
 });
 
 test("the screen of a booking shows it", async () => {
@@ -119,6 +121,8 @@ test("a booking that the owner made gets a page of its own, which its customer f
   const who = ["--name", "Jo", "--phone", "404-555-0142", "--date", dateFromNow(3), "--time", "10am", "--anyway"];
   const booked = (await tintJson(folder, ["book", "suv", ...who])).confirmation_code;
   expect((await tint(folder, ["deposit", booked, "--link"])).stderr).toContain("STRIPE_SECRET_KEY is not set");
+  const doubted = await tint(folder, ["deposit", booked, "--paid", "5000", "--by", "cash"]);
+  expect([doubted.status, doubted.stderr]).toEqual([2, expect.stringContaining("more than the price, $349.00. Was")]);
   await tint(folder, ["bookings", "cancel", booked]);
   const refused = (await tint(folder, ["deposit", booked, "--link"], { env: stripe.env })).stderr;
   expect(refused).toContain("is cancelled by the shop: only a booking that stands");

@@ -143,6 +143,7 @@ test.each([
   ["suv --jurisdiction Kalifornja", ["--jurisdiction", "did you mean US-CA?"]],
   ["suv --shade front_sid=35", ["--shade", "did you mean front_side?"]],
   ["2022 zorbo", ["2022 zorbo is no car that the catalog knows", 'tint estimate --vehicle suv --model "2022 zorbo"']],
+  ["high", ["did you mean suv?", 'tint estimate --vehicle suv --model "high"']],
   ["highlander trailer", ["highlander trailer is no car that the catalog knows"]],
   ["flat", ["--sqft or --window is missing", "--site is missing"]],
   ["flat --window 36by60 --site commercial", ["--window", "36x60x8"]],

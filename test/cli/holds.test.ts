@@ -117,8 +117,9 @@ describe("a time that is held", () => {
     using shop = await withHold({ "messages.cancelled_sms.enabled": true });
     const { folder, code } = shop;
     expect((await tint(folder, ["bookings", "complete", code])).status).toBe(1);
-    const reopened = await tint(folder, ["bookings", "reopen", code]);
+    const reopened = await tint(folder, ["bookings", "reopen", code, "--json"]);
     expect([reopened.status, reopened.stderr]).toEqual([1, expect.stringContaining("was only held")]);
+    expect(JSON.parse(reopened.stdout).not_reopened).toEqual([{ confirmation_code: code, reason: "it is held" }]);
     expect((await tint(folder, ["bookings", "cancel", code])).stderr).toContain("held → cancelled by the shop");
     expect((await tint(folder, ["outbox", "--json"])).stdout).not.toContain("cancelled_sms");
     // It was never booked, so reopening it books it.

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { QUESTIONS } from "../../cli/catalog/init-questions.ts";
 import { knownStates, lawQuestions } from "../../cli/catalog/new-catalog.ts";
-import { openingTimesInWords, readOpeningTimes, readWeekHours } from "../../cli/catalog/opening-times.ts";
 import toConfirm from "../../cli/catalog/questions-to-confirm.json" with { type: "json" };
 import { createProgram } from "../../cli/program.ts";
 import { fillReferences } from "../../src/capabilities/faq.ts";
@@ -303,88 +302,6 @@ test("the questions that an owner must confirm are the template's", () => {
   for (const one of toConfirm) expect(questions).toContain(one);
   // Prices in an answer are places of the catalog, so that they follow the price level.
   for (const { answer } of CATALOG.faq) expect(answer).not.toMatch(/\$ ?\d|\d dollars/);
-});
-
-test("hours as an owner types them", () => {
-  const closed = { monday: [], tuesday: [], wednesday: [], thursday: [], friday: [], saturday: [], sunday: [] };
-  const day = [{ opens: "09:00", closes: "17:30" }];
-  expect(readWeekHours("Tuesday 9 - 17:30")).toEqual({ ...closed, tuesday: day });
-  expect(readWeekHours("mon to wed 9am - 5:30 pm, fri closed")).toEqual({
-    ...closed,
-    monday: day,
-    tuesday: day,
-    wednesday: day,
-  });
-  expect(readWeekHours("sat-mon 09:00-17:30")).toEqual({ ...closed, saturday: day, sunday: day, monday: day });
-  expect(readWeekHours("mon 9-17:30;tue 9-17:30")).toEqual({ ...closed, monday: day, tuesday: day });
-  const open = { monday: [], tuesday: day, wednesday: day, thursday: day, friday: day, saturday: day, sunday: [] };
-  for (const typed of [
-    "tue-sat 9-5:30, closed sun and mon",
-    "closed sundays and mondays, tue-sat 9-5:30",
-    "9-5:30, closed sun-mon",
-    "9am to 5:30pm closed on sun, mon",
-  ])
-    expect([typed, readWeekHours(typed)]).toEqual([typed, open]);
-  const work = { opens: "08:00", closes: "17:00" };
-  const week = { ...closed, monday: [work], tuesday: [work], wednesday: [work], thursday: [work], friday: [work] };
-  for (const typed of [
-    "M-F 8-5",
-    "8-5 m-f",
-    "8-5 M – F",
-    "mon-fri 8 to 5",
-    "Monday thru Friday: 8am - 5pm",
-    "monday through friday 8a-5p",
-    "weekdays 8-5",
-    "8-5 weekdays",
-    "Mon-Fri 8 a.m. to 5 p.m.",
-    "m, t, w, th and f 8-5",
-  ])
-    expect([typed, readWeekHours(typed)]).toEqual([typed, week]);
-  const half = [{ opens: "10:00", closes: "14:00" }];
-  for (const typed of [
-    "M-F 8-5, Sat 10-2",
-    "mon-fri 8-5 sat 10-2",
-    "8-5 m-f, 10-2 sat",
-    "weekdays 8-5; sat 10-2; closed sun",
-  ])
-    expect([typed, readWeekHours(typed)]).toEqual([typed, { ...week, saturday: half }]);
-  expect(readWeekHours("weekends 10-2")).toEqual({ ...closed, saturday: half, sunday: half });
-  expect(readWeekHours("every day 9-5:30")).toMatchObject({ monday: day, sunday: day });
-  for (const wrong of [
-    "closed",
-    "closed sun",
-    "9-17 closed foo",
-    "",
-    "mon",
-    "s 9-17",
-    "mon, fri",
-    "mon 9-25",
-    "mon 17-9",
-    "mon-fry 9-17",
-    "mon 9-17, mon 8-10",
-  ])
-    expect(typeof readWeekHours(wrong)).toBe("string");
-});
-
-test("times of a day as an owner types them, and as they are printed", () => {
-  const CASES: [string, string][] = [
-    ["closed", "closed"],
-    ["9-18", "9:00 AM–6:00 PM"],
-    ["9am-2pm", "9:00 AM–2:00 PM"],
-    ["9:00 – 12:00, 1 pm to 6:30 pm", "9:00 AM–12:00 PM, 1:00 PM–6:30 PM"],
-    ["9-12 13-18", "9:00 AM–12:00 PM, 1:00 PM–6:00 PM"],
-    ["12pm-12am", "12:00 PM–12:00 AM"],
-    ["12am-24:00", "12:00 AM–12:00 AM"],
-  ];
-  for (const [typed, printed] of CASES) {
-    const times = readOpeningTimes(typed);
-    expect({ typed, printed: typeof times === "string" ? times : openingTimesInWords(times) }).toEqual({
-      typed,
-      printed,
-    });
-  }
-  for (const wrong of ["", "all day", "9", "9-25", "9am-5am", "9-13, 12-18"])
-    expect(readOpeningTimes(wrong)).toEqual(expect.any(String));
 });
 
 test("completion for bash, zsh and fish, of commands, flags and their words", async () => {

@@ -6,6 +6,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readPayments } from "../../cli/customers/payments.ts";
 import { dateFromNow, NOW } from "../fixed-day.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
+import { openOn } from "../screens/render.tsx";
 import { OPEN_DAILY } from "../screens/shop.ts";
 import { saying, tint, tintCsv, tintJson } from "./run.ts";
 
@@ -93,6 +94,22 @@ test("a deposit counts on the day when it was paid; what is left is due at the w
   expect(csv).toBe(
     `date,payment,number,amount,currency,kind,tax\n${TOMORROW},card,1,100,USD,payment,0\n${TOMORROW},card,1,20,USD,tip,0\n${TOMORROW},cash,1,149,USD,payment,0\n`,
   );
+});
+
+test("a cancellation says what was paid and how it is given back, for one and for several", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  const code = await booked(folder, TOMORROW);
+  await tint(folder, ["pay", code, "100", "card", "--as", "deposit"]);
+  const back = `Paid for ${code}: $100.00. To give it back: tint pay ${code} 100 card --as refund\n`;
+  for (const which of [[code], ["--since", "2h", "--yes"]]) {
+    expect((await tint(folder, ["bookings", "cancel", ...which])).stderr).toEndWith(back);
+    await tint(folder, ["bookings", "reopen", code]);
+  }
+  const terminal = await openOn(folder, "booking", { about: code, sees: "confirmed" });
+  await terminal.press("x", "s").see(new RegExp(back.trim().replace("$", "\\$").replaceAll(" ", "\\s+")));
+  await tint(folder, ["bookings", "reopen", code]);
+  expect(await tint(folder, ["pay", code, "100", "card", "--as", "refund"])).toMatchObject({ status: 0 });
+  expect((await tint(folder, ["bookings", "cancel", code])).stderr).not.toContain("Paid");
 });
 
 test("what changes a day that is over names it, at once and in its report", async () => {

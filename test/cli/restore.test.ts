@@ -77,7 +77,7 @@ test.each([
   async (place, args) => {
     using folder = shopFolder();
     const texts = [1, Number.MAX_SAFE_INTEGER].map((dueAt) => newJob("confirmation_sms", { dueAt }));
-    // News would not be told in one text any more.
+    // News to the shop is not looked for: it could not be told in one text with other news then.
     const jobs = [...texts, newJob("notify_shop_sms", { dueAt: 1 })];
     await inStore(folder, (store) => store.addLead(newLead({ createdAt: 5, jobs })));
     expect((await tint(folder, ["backup", "copy.db"])).status).toBe(0);

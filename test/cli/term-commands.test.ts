@@ -49,7 +49,7 @@ test("the examples of a removal run in the example shop, one after the other", a
       .toArray();
     expect(examples.length).toBe(2);
     for (const words of examples) await run(folder, words);
-    // The new word had been another one for a word of the shop.
+    // The new word was a synonym of one of the shop, which loses it.
     const words = (text: string) => text.replace(/^ +(addons|vehicle_types): \{\w+: \w+, .*\n/gm, "");
     expect(words(folder.read())).toBe(words(exampleShop()));
   }

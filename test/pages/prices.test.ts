@@ -249,7 +249,7 @@ test("who cancels reads before and afterwards that the deposit goes back", async
   expect((await shown()).text).not.toContain(back);
   it.pay();
   await it.turn();
-  // Also once the shop asks for none any more.
+  // It goes back also once the shop asks for no deposit any more.
   it.app.setCatalog(catalogWith());
   const page = await shown();
   expect([page.text.includes(back), page.text.includes("Your deposit of $50 is paid.")]).toEqual([true, true]);

@@ -214,7 +214,7 @@ export const depositsConformance = conformance("deposits", (store) => {
     expect(await states(taken)).toEqual(["confirmed", "paid", ["deposit 3000", "deposit 5000", "refund 5000"]]);
     expect(await states(waived)).toEqual(["confirmed", "waived", []]);
     expect(await store.dueDeposits(END * 2, 9)).toEqual([]);
-    // Taken anew, its page is not asked about again.
+    // The page of a deposit that is taken anew is not asked about again.
     const { payments } = await found(code);
     await store.undoPayment(lead.id, payments.find(({ by }) => by === "cash")?.id ?? 0, NOW + 5);
     await store.settleDeposit(confirmOf(taken, NOW + 5), cash(2000));

@@ -19,6 +19,7 @@ import {
   stepInWords,
 } from "../../diary/actions.ts";
 import { callAfter } from "../../diary/calls.ts";
+import { moneyLeftInWords } from "../../diary/deposits.ts";
 import { readDiary, requireBooking } from "../../diary/entries.ts";
 import { entryJson } from "../../diary/entry-text.ts";
 import { requireIssuedKey } from "../../server/keys.ts";
@@ -106,14 +107,15 @@ async function cancelInBulk(to: BookingStatus, options: BulkOptions): Promise<vo
     const desk = { store, catalog, now: Temporal.Now.instant() };
     const ended = await inTurn(fitting, async (before) => {
       const booking = await closeBooking(desk, before.confirmationCode, to, [], options.quiet);
-      return { booking, said: await callAfter(desk, before, booking, options.quiet) };
+      const money = moneyLeftInWords(booking, await store.depositOf(booking.id), clock);
+      return { booking, said: [await callAfter(desk, before, booking, options.quiet), money] };
     });
     stay = ended.stay;
     const entries = await diaryEntries(store, ended.changed, clock);
     const step = `${counted(entries.length, "booking")}: ${changeOfState("confirmed", to)}.`;
     const undo = `To undo it: ${toReopen(desk.now.epochMilliseconds, options)}`;
     return {
-      said: [entries.length > 0 ? `${step} ${undo}` : "", ...ended.changed.map(({ said }) => said)],
+      said: [entries.length > 0 ? `${step} ${undo}` : "", ...ended.changed.flatMap(({ said }) => said)],
       json: () => ({ cancelled: entries.map((entry) => entryJson(entry, clock)) }),
     };
   });
@@ -148,9 +150,10 @@ async function reopen(code: string | undefined, options: BulkOptions): Promise<v
     const reopened = await inTurn(wanted, async (before) => {
       const { booking, gone, note } = await reopenBooking(desk, before.confirmationCode, options.quiet === true);
       const notes = [paymentsInWords(gone, booking, catalog.currency), note].filter(Boolean).join(" ");
-      return { booking, said: `${notes}\n${await callAfter(desk, before, booking, options.quiet)}`.trim() };
+      return { booking, said: [notes, await callAfter(desk, before, booking, options.quiet)] };
     });
     stay = reopened.stay;
+    const notReopened = await Promise.all(stay.map(({ booking }) => stayJson(store, booking.confirmationCode)));
     const entries = await diaryEntries(store, reopened.changed, catalog);
     const again = entries.map(({ booking }) => shortNameOf(booking, now)).join("; ");
     const many = `${entries.length} bookings are confirmed again: ${again}.`;
@@ -159,19 +162,20 @@ async function reopen(code: string | undefined, options: BulkOptions): Promise<v
     return {
       said: [
         first && was ? (entries.length === 1 ? stepInWords(first.booking, was, now) : many) : "",
-        ...reopened.changed.map(({ said }) => said),
+        ...reopened.changed.flatMap(({ said }) => said),
       ],
-      json: () => ({
-        reopened: entries.map((entry) => entryJson(entry, catalog)),
-        not_reopened: stay.map(({ booking }) => ({
-          confirmation_code: booking.confirmationCode,
-          reason: booking.status === "confirmed" || isOnlyHeld(booking) ? "it is confirmed" : "its time is taken",
-        })),
-      }),
+      json: () => ({ reopened: entries.map((entry) => entryJson(entry, catalog)), not_reopened: notReopened }),
     };
   };
   await onGoodShop(options, work, { catalog });
   nameThoseThatStay(stay);
+}
+
+/** By its state now: others may have changed it while the owner was asked. */
+async function stayJson(store: Store, code: string): Promise<object> {
+  const { confirmationCode, status } = await requireBooking(store, code);
+  const isOpen = status === "confirmed" || status === "held";
+  return { confirmation_code: confirmationCode, reason: isOpen ? `it is ${status}` : "its time is taken" };
 }
 
 /** A customer's own cancelling stays, unless the owner asks for one mass cancel, which can be in customers' names. */

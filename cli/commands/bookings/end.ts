@@ -3,10 +3,10 @@ import { tellReady } from "../../../src/capabilities/desk/owner.ts";
 import { PAID_BY } from "../../../src/constants.ts";
 import type { BookingStatus } from "../../../src/domain/lifecycle.ts";
 import type { NewPayment } from "../../../src/store/store.ts";
-import { accountOf, doubtOf, readPayments, signedBy } from "../../customers/payments.ts";
+import { accountOf, agreeToPaid, readPayments, signedBy } from "../../customers/payments.ts";
 import { closeBooking, confirmBooking, endedInWords, stepInWords } from "../../diary/actions.ts";
 import { callAfter } from "../../diary/calls.ts";
-import { endedDepositInWords, unpaidInWords } from "../../diary/deposits.ts";
+import { moneyLeftInWords, unpaidInWords } from "../../diary/deposits.ts";
 import { diaryEntryOf, requireBooking } from "../../diary/entries.ts";
 import { entryJson, statusInWords } from "../../diary/entry-text.ts";
 import { ownerContext } from "../../diary/owner.ts";
@@ -14,7 +14,6 @@ import { notSentInWords } from "../../server/waiting.ts";
 import { shopPhone } from "../../shop/clock.ts";
 import type { CommonOptions } from "../../shop/database.ts";
 import { onGoodShop, onShop } from "../../shop/on-shop.ts";
-import { askToAgree } from "../../terminal/asking.ts";
 import type { Command } from "../../terminal/command.ts";
 import { CliError, clean, UsageError } from "../../terminal/output.ts";
 import { choiceOption } from "../../typed/enums.ts";
@@ -78,14 +77,13 @@ export async function endOne(code: string, to: BookingStatus, options: MoveOptio
     const booking = await requireBooking(store, code);
     // Work that cannot be completed says so, and asks nothing before.
     const canEnd = booking.status === "confirmed" && booking.startAt <= now.epochMilliseconds;
-    const question = canEnd && doubtOf(accountOf(booking, catalog?.currency), paid, true);
-    if (question && !options.yes)
-      await askToAgree(question, `${question} Then say --yes. Nothing was changed.`, "Nothing was changed.");
+    if (canEnd) await agreeToPaid(accountOf(booking, catalog?.currency), paid, options, true);
     const ended = await closeBooking(desk, booking.confirmationCode, to, paid, options.quiet);
     const entry = await diaryEntryOf(store, ended, clock);
-    const deposit = endedDepositInWords(await store.depositOf(ended.id), ended.confirmationCode, clock);
+    const call = await callAfter(desk, booking, ended, options.quiet);
+    const money = moneyLeftInWords(ended, await store.depositOf(ended.id), clock);
     return {
-      said: [endedInWords(entry.booking, booking, desk), await callAfter(desk, booking, ended, options.quiet), deposit],
+      said: [endedInWords(entry.booking, booking, desk), call, money],
       json: () => entryJson(entry, clock),
     };
   });

@@ -20,6 +20,7 @@ import {
   stepInWords,
 } from "../../diary/actions.ts";
 import { callAfter } from "../../diary/calls.ts";
+import { moneyLeftInWords } from "../../diary/deposits.ts";
 import { requireBooking } from "../../diary/entries.ts";
 import { CliError, clean } from "../../terminal/output.ts";
 import type { Ask } from "../kit/dialogs.tsx";
@@ -65,38 +66,6 @@ export function useWork(ask: Ask) {
       const undo = onEach(said.done, reopening(isQuiet), (count) => `${count} confirmed again.`);
       return { said, step: { undo, redo } };
     });
-  const move = async (all: readonly Moved[], isQuiet: boolean) => {
-    // One step undoes all moves: those made at once, and those made after a yes.
-    const gone: Moved[] = [];
-    const step = {
-      undo: (shop: OpenShop) => moving(gone.map(wayBack), isQuiet, true, undefined, "moved back")(shop),
-      redo: (shop: OpenShop) => moving(gone, isQuiet, true)(shop),
-    };
-    const unusual: { one: Moved; why: string }[] = [];
-    const run = (some: readonly Moved[], anyway: boolean) =>
-      act(async (shop) => {
-        const isFirst = gone.length === 0;
-        const said = await moving(some, isQuiet, anyway, (one, why) => unusual.push({ one, why }))(shop);
-        gone.push(...some.filter(({ booking }) => said.done.includes(booking)));
-        setMoved(said.after === "" ? [] : said.done);
-        return isFirst && said.done.length > 0
-          ? { said, step }
-          : said.said === ""
-            ? null
-            : { said: noticeOf(said, "") };
-      });
-    await run(all, false);
-    const [first] = unusual;
-    if (!first) return;
-    const which = unusual.length === 1 ? "this" : `${unusual.length} of these, the first because`;
-    const question = `Customers could not book ${which}: ${first.why}.`;
-    const consequence = "You can move it there all the same; a full bay is refused always.";
-    if (await ask.yes(question, "move it anyway", consequence))
-      await run(
-        unusual.map(({ one }) => one),
-        true,
-      );
-  };
   return {
     untold: notice?.kind === "done" && /must be called|: call /.test(notice.text) ? moved : [],
     /** Who asked for the move need not be called. */
@@ -107,7 +76,7 @@ export function useWork(ask: Ask) {
       }),
     confirm: (before: Booking, isQuiet: boolean) =>
       void act(async (shop) => ({ said: noticeOf(await onEach([before], confirming(isQuiet))(shop), "") })),
-    move,
+    move: (all: readonly Moved[], isQuiet: boolean) => moveAsked(all, isQuiet, { act, ask, setMoved }),
     end,
     reopen: (before: Booking, isQuiet: boolean) =>
       void act(async (shop) => {
@@ -118,24 +87,61 @@ export function useWork(ask: Ask) {
         );
         return { said: await redo(shop), step: { undo, redo } };
       }),
-    pay: (booking: Booking, paid: readonly NewPayment[]) =>
-      void act(async (shop) => {
-        const { confirmationCode: code } = booking;
-        let made: readonly Payment[] = [];
-        const redo = async (shop: OpenShop) => {
-          const account = await requireAccount(shop.store, code, shop.clock);
-          const done = await pay({ ...shop, now: shop.now() }, account, paid);
-          made = done.made;
-          return done.told;
-        };
-        const undo = async (shop: OpenShop) => {
-          const account = await requireAccount(shop.store, code, shop.clock);
-          const ids = made.map(({ id }) => id);
-          return (await undoPayments({ ...shop, now: shop.now() }, account, ids)).told;
-        };
-        return { said: await redo(shop), step: { undo, redo } };
-      }),
+    pay: (booking: Booking, paid: readonly NewPayment[]) => void act(paying(booking.confirmationCode, paid)),
   };
+}
+
+interface Mover {
+  act: ReturnType<typeof useAct>;
+  ask: Ask;
+  /** Gets those of whose move no message tells. */
+  setMoved: (moved: readonly Booking[]) => void;
+}
+
+/** Moves bookings, and asks about the times that customers could not book. */
+async function moveAsked(all: readonly Moved[], isQuiet: boolean, { act, ask, setMoved }: Mover): Promise<void> {
+  // One step undoes all moves: those made at once, and those made after a yes.
+  const gone: Moved[] = [];
+  const step = {
+    undo: (shop: OpenShop) => moving(gone.map(wayBack), isQuiet, true, undefined, "moved back")(shop),
+    redo: (shop: OpenShop) => moving(gone, isQuiet, true)(shop),
+  };
+  const unusual: { one: Moved; why: string }[] = [];
+  const run = (some: readonly Moved[], anyway: boolean) =>
+    act(async (shop) => {
+      const isFirst = gone.length === 0;
+      const said = await moving(some, isQuiet, anyway, (one, why) => unusual.push({ one, why }))(shop);
+      gone.push(...some.filter(({ booking }) => said.done.includes(booking)));
+      setMoved(said.after === "" ? [] : said.done);
+      return isFirst && said.done.length > 0 ? { said, step } : said.said === "" ? null : { said: noticeOf(said, "") };
+    });
+  await run(all, false);
+  const [first] = unusual;
+  if (!first) return;
+  const which = unusual.length === 1 ? "this" : `${unusual.length} of these, the first because`;
+  const question = `Customers could not book ${which}: ${first.why}.`;
+  const consequence = "You can move it there all the same; a full bay is refused always.";
+  if (await ask.yes(question, "move it anyway", consequence))
+    await run(
+      unusual.map(({ one }) => one),
+      true,
+    );
+}
+
+function paying(code: string, paid: readonly NewPayment[]) {
+  let made: readonly Payment[] = [];
+  const accountIn = async (shop: OpenShop) =>
+    [{ ...shop, now: shop.now() }, await requireAccount(shop.store, code, shop.clock)] as const;
+  const redo = async (shop: OpenShop) => {
+    const done = await pay(...(await accountIn(shop)), paid);
+    made = done.made;
+    return done.told;
+  };
+  const undo = async (shop: OpenShop) => {
+    const ids = made.map(({ id }) => id);
+    return (await undoPayments(...(await accountIn(shop)), ids)).told;
+  };
+  return async (shop: OpenShop) => ({ said: await redo(shop), step: { undo, redo } });
 }
 
 type Paid = (booking: Booking) => readonly NewPayment[];
@@ -157,6 +163,7 @@ function ending(to: BookingStatus, paid: Paid, isQuiet: boolean): Change {
     return {
       said: stepInWords(after, before.status, shop.now()),
       ...{ payments: paymentsOnlyOf(after, before), head: "" },
+      note: moneyLeftInWords(after, await shop.store.depositOf(after.id), shop.clock),
       call: await callAfter(deskAt(shop), before, after, isQuiet),
     };
   };

@@ -1,7 +1,7 @@
 /** The form that corrects a booking: what is other than it was is saved, and the price asked about where the work is another. */
 import { bookedPrice, storedConfirmation } from "../../../src/capabilities/booking/confirmation.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
-import { toUnits } from "../../../src/lib/money.ts";
+import { printedMoney } from "../../../src/lib/money.ts";
 import { tellsCustomers } from "../../../src/messages/customer-messages.ts";
 import type { Booking } from "../../../src/store/store.ts";
 import { correctedInWords, editBooking, listedPriceAfter, NO_WORDS } from "../../diary/actions.ts";
@@ -10,7 +10,6 @@ import { requireBooking } from "../../diary/entries.ts";
 import { readPrice } from "../../diary/owner.ts";
 import { shopPhone } from "../../shop/clock.ts";
 import { CliError } from "../../terminal/output.ts";
-import { moneyIn } from "../../terminal/wording.ts";
 import { shadesTyped } from "../../typed/requests.ts";
 import { issueIn } from "../../typed/values.ts";
 import { CatalogIssueScreen } from "../kit/catalog-issues.tsx";
@@ -64,7 +63,7 @@ function EditForm({ catalog, booking }: { catalog: Shop; booking: Booking }) {
         "Which price is it then?",
         [
           ["l", `the price list's ${listed}`.trim(), true],
-          ["k", `keep ${moneyIn(catalog.currency)(toUnits(before))}`, false],
+          ["k", `keep ${printedMoney(before, catalog.currency)}`, false],
         ],
         "The length of the work follows the price list in any case. Another price is typed into the form.",
       );

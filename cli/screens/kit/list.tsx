@@ -61,7 +61,7 @@ interface ListOptions<Row> {
   isFilterable?: boolean;
   /** Names the list, where the screen has several. */
   about?: string;
-  /** Whether the selection begins there; by default it does in the first row. */
+  /** Whether the selection may begin in a row: it begins in the first of these. By default all may. */
   begins?: (row: Row) => boolean;
   /** Which rows Space marks for what is done with several, and what is said of the others. */
   marks?: { may: (row: Row) => boolean; others: string };

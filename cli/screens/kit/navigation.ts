@@ -44,7 +44,7 @@ export function useNav(): Nav {
   return nav;
 }
 
-/** By room. */
+/** The screens, by room. */
 export type ScreenName =
   | "home"
   | ("diary" | "booking" | "edit" | "book" | "paper" | "report")

@@ -10,7 +10,7 @@ export interface Line {
   look?: keyof typeof LOOKS;
   /** Drawn dim before the text; runs of spaces in it stay. */
   name?: string;
-  /** Runs of spaces stay: of a table, or a quoted line with a caret under it. */
+  /** The text keeps its runs of spaces, as a table does, or a quoted line with a caret under it. */
   isQuoted?: true;
 }
 

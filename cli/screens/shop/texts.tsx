@@ -274,7 +274,7 @@ function filledIn(kind: string, text: string, subject: string | null, catalog: S
   return { subject: fillTemplate(subject, fields), text: fillTemplate(text, fields) };
 }
 
-/** Of the appointment, to be paid within an hour; some amount where the shop asks for none. */
+/** The deposit of the appointment, to be paid within an hour; some amount where the shop asks for none. */
 function depositOf({ service, price }: Pick<Appointment, "service" | "price">, catalog: Shop, now: Temporal.Instant) {
   const at = now.epochMilliseconds;
   const amount = depositAmount(service, price, catalog) ?? toCents(50);
