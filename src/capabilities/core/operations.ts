@@ -93,7 +93,7 @@ export function countsKeys({ sideEffect }: Pick<Operation, "sideEffect">): boole
 }
 
 export function needsKey(operation: Pick<Operation, "sideEffect">, { bookings }: Pick<Shop, "bookings">): boolean {
-  return countsKeys(operation) && bookings.require_api_key;
+  return bookings.require_api_key && countsKeys(operation);
 }
 
 const PATH_FIELD = /\{(\w+)\}/g;
