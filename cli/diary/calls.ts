@@ -37,7 +37,7 @@ export async function callAfter(
   const known = (await store.callsToMake()).find((call) => call.booking.id === id);
   const isOver = Math.max(startAt, before.startAt) <= now.epochMilliseconds;
   const isAsKnown = booking.status === "confirmed" && known?.knownAt === startAt;
-  // Of what was only held nobody is told before it is booked.
+  // A hold is told to nobody before it is booked.
   const isNew = isOnlyHeld(before);
   const isSame = startAt === before.startAt && isCancelled(booking.status) === isCancelled(before.status);
   const isNoNews = isNew ? booking.status !== "confirmed" : isSame;

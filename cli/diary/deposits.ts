@@ -36,7 +36,7 @@ export function unpaidInWords(deposit: Deposit | null): string {
   return `Its deposit of ${printedMoney(deposit.amount, deposit.currency)} is not paid.`;
 }
 
-/** Said where a booking ends without its work: what becomes of its deposit, and what else was paid. */
+/** Tells what becomes of the deposit of a booking that ends without its work, and what else was paid. */
 export function moneyLeftInWords(ended: Booking, deposit: Deposit | null, clock: ShopLocale): string {
   if (bringsMoney(ended.status)) return "";
   const code = ended.confirmationCode;

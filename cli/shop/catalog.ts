@@ -15,7 +15,7 @@ import {
 } from "../../src/env/env.ts";
 import { makeFolder, makePrivate } from "../../src/lib/files.ts";
 import { fileSource } from "../../src/store/catalog/file-source.ts";
-import { type CatalogStore, STORED_CATALOG } from "../../src/store/catalog/stored-catalog.ts";
+import { type CatalogStore, IN_DATABASE, STORED_CATALOG } from "../../src/store/catalog/stored-catalog.ts";
 import { type DataLocation, folderOf, shownLocation, type UrlLocation } from "../../src/store/location/location.ts";
 import { UsageError } from "../terminal/output.ts";
 import { ACCOUNTS, accounts } from "./rights.ts";
@@ -113,11 +113,7 @@ function unusable(message: string): CatalogSource {
     throw new EditError(message);
   };
   return {
-    address: null,
-    memory: null,
-    name: STORED_CATALOG,
-    file: null,
-    inForce: null,
+    ...IN_DATABASE,
     read() {
       throw new UnreadableCatalog(STORED_CATALOG, [message], message);
     },

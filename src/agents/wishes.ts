@@ -95,7 +95,7 @@ export function wishIn(text: string, catalog: Shop, today: string): Wish | undef
 
 const ELSEWHERE = /\b(?:your|the|at(?: (?:my|our))?) \w+/gi;
 
-/** What is to change in a booking, behind the order and its `to`, or behind the code: shown and not done, as `dry_run` has it. */
+/** The change that a sentence orders, read behind its `to` or behind the code. It is a dry run: a sentence only shows a change. */
 function changeNamed(text: string, catalog: Shop, today: string): Record<string, unknown> {
   const order = new RegExp(`${catalog.words.requests.move.source}.*?\\b(?:to|for|until)\\b(.*)$`, "is");
   const code = codeNamed(text);
@@ -115,12 +115,12 @@ function changeNamed(text: string, catalog: Shop, today: string): Record<string,
     };
     if (Object.keys(change).length > 0) return { ...change, dry_run: true };
   }
-  // What is no work is asked as a day.
+  // Words that name no work are asked for as the day of the change.
   const unread = wished.map((said) => ownWords(said).join(" "));
   return defined({ date: unread.find((said) => said !== "") });
 }
 
-/** What a change leaves, or leaves behind: `and keep the rest`, `from Tuesday 9am`. */
+/** Parts of a sentence that name what stays or was before: `and keep the rest`, `from Tuesday 9am`. */
 const AS_IT_IS =
   /\b(?:(?:and )?(?:(?:keep|leave) )?(?:(?:everything|all) else|the rest)\b|from\b.*?(?=\bto\b|[,.;]|$))/gi;
 

@@ -49,7 +49,7 @@ export function depositTerms(service: string, { deposit }: Pick<Catalog, "deposi
   return deposit?.services.includes(service) ? deposit : undefined;
 }
 
-/** What is said of a service: one that asks for a deposit has words of its own. */
+/** The shop's texts about a service, with those about deposits where it asks for one. */
 export function textsOf(service: string, catalog: Catalog): Catalog["site"]["texts"] {
   return { ...catalog.site.texts, ...depositTerms(service, catalog)?.texts };
 }

@@ -149,7 +149,7 @@ export function errorFacts(error: unknown) {
     code: text(fields.code),
     message: text(fields.message),
     syscall: text(fields.syscall),
-    /** Of SMTP, like `RCPT TO`. */
+    /** The SMTP command that failed, like `RCPT TO`. */
     command: text(fields.command),
     responseCode: typeof fields.responseCode === "number" ? fields.responseCode : undefined,
   };

@@ -28,7 +28,7 @@ export function readCode(typed: string): string {
     .replaceAll("O", "0")
     .replace(/[IL]/g, "1");
 }
-/** What stands alone like a code. Few words have no digit and only the letters of codes. */
+/** A code among other words. Few words have no digit and only the letters of codes. */
 const IN_WORDS =
   /(?<![\w-])(?:(?=[\w-]{0,8}\d)[0-9A-TV-Z]{4}-?[0-9A-TV-Z]{4}|[A-DF-HJKMNP-TV-Z]{4}-?[A-DF-HJKMNP-TV-Z]{4})(?![\w-])/gi;
 export const isCode = (code: string) => /^[0-9A-Z]{8}$/.test(code);

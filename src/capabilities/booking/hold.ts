@@ -78,7 +78,7 @@ async function waitForDeposit(
   ctx: Context<"BOOKING_FAILED">,
 ): Promise<HoldOutcome | null> {
   const { catalog, store, now, payments } = ctx;
-  // What the customer was told when the time was held, if anything is asked for still.
+  // The customer pays the deposit that the hold named, as long as the shop asks for one.
   const told = paymentIn(booking.answer);
   if (told?.url) return { kind: "waits", booking };
   if (!told || !payments || !depositTerms(booking.service, catalog)) return null;

@@ -1,6 +1,7 @@
 /** `usage` of an error: the caller's own request as understood, without what was refused, and what is left to fill in. Source: contract 1. */
 
 import { modelIn, typeOfModel } from "../../catalog/models.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import { wordMeant } from "../../catalog/words.ts";
 import { shopDate } from "../../domain/schedule.ts";
 import {
@@ -66,15 +67,15 @@ export function suggestRequest(
   }
 
   for (const [field, found] of Map.groupBy(issues, ([path]) => topField(path))) {
-    // What was under a name that is no field's is not lost without a word: it is asked for where it may belong.
     if (!has(field)) {
       asked.hint(field, request[field]);
-      if (found.some(([path]) => validated.conflicts?.has(path))) continue;
-      const extra = has("addons") && wordMeant(field, "addons", catalog) !== undefined ? ["addons"] : [];
-      for (const meant of [...fieldsMeant(field, properties), ...extra])
-        if (has(meant) && sample[meant] === undefined) asked.fields.add(meant);
+      // The value of an unknown name is asked for in the fields that the name may mean.
+      if (!found.some(([path]) => validated.conflicts?.has(path)))
+        for (const meant of placesOf(field, properties, catalog))
+          if (sample[meant] === undefined) asked.fields.add(meant);
+      continue;
     }
-    if (!has(field) || field === "consent" || field === "dry_run") continue;
+    if (field === "consent" || field === "dry_run") continue;
     const isType = field === "vehicle_type" && validated.issues.has(field);
     if (known && Object.hasOwn(known, field)) {
       askLeftOut(field, sample[field], known[field], asked);
@@ -94,7 +95,7 @@ export function suggestRequest(
   const isPriced = (sample.vehicle_type ?? sample.estimate_id) !== undefined;
   if (isUnread && has("vehicle_type") && !has("confirmation_code") && !isPriced) asked.add("vehicle_type", undefined);
 
-  // What was under a name that is ignored is not lost either.
+  // The sample leaves ignored fields out, so each is told beside it.
   for (const { code: warning, field = "", did_you_mean: meant } of validated.warnings)
     if (warning === "UNKNOWN_FIELD" && !meant && givenAt(request, field) !== undefined) {
       asked.hint(field, givenAt(request, field));
@@ -110,12 +111,24 @@ export function suggestRequest(
     const id = Object.keys(properties).find((name) => name.endsWith("_request_id"));
     if (id !== undefined) sample[id] = newId("try");
   }
-  // A change takes the other half of its new start from the booking only where nothing is wrong, so here it is asked.
-  const [missing, another] = ["date", "time"].filter((field) => isChange && sample[field] === undefined);
+  if (isChange) sample = ofChange(sample, request, asked);
+  return { sample, fillIn: [...asked.fields], hints: asked.hints };
+}
+
+/** The fields of a request that an unknown name may mean. */
+function placesOf(name: string, properties: Fields, catalog: Shop): string[] {
+  const isExtra = wordMeant(name, "addons", catalog) !== undefined;
+  const meant = [...fieldsMeant(name, properties), ...(isExtra ? ["addons"] : [])];
+  return meant.filter((field) => Object.hasOwn(properties, field));
+}
+
+/** The sample of a change. A request without faults takes the other half of a new start from the booking; here it is asked. */
+function ofChange(sample: Fields, request: Fields, asked: Asked): Fields {
+  const [missing, another] = ["date", "time"].filter((field) => sample[field] === undefined);
   if (missing !== undefined && another === undefined) asked.fields.add(missing);
-  // Of a change that asks for the end of the booking nothing is left to send: its way on is a next step.
-  const isOver = isChange && callsOff(request) && Object.keys(sample).every((name) => OF_PROOF.has(name));
-  return { sample: isOver ? {} : sample, fillIn: [...asked.fields], hints: asked.hints };
+  // A wish to cancel is a next step, so a change that holds nothing else is not sent again.
+  const isOver = callsOff(request) && Object.keys(sample).every((name) => OF_PROOF.has(name));
+  return isOver ? {} : sample;
 }
 
 const OF_PROOF = new Set(["confirmation_code", "phone", "email", "dry_run"]);

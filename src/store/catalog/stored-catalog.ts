@@ -24,11 +24,7 @@ export async function openStoredCatalog(store: CatalogStore, { location, by }: O
   let seen = await store.read();
 
   return {
-    address: null,
-    memory: null,
-    name: STORED_CATALOG,
-    file: null,
-    inForce: null,
+    ...IN_DATABASE,
     read() {
       if (!seen)
         throw new NoCatalog(STORED_CATALOG, [`there is none in ${location}`], noStoredCatalogMessage(location));
@@ -102,6 +98,8 @@ function versionAfter(was: StoredCatalog | null, text: string, madeBy: string, n
 }
 
 export const STORED_CATALOG = "the catalog in the database";
+/** What a source in a database has in place of a file. */
+export const IN_DATABASE = { address: null, memory: null, name: STORED_CATALOG, file: null, inForce: null };
 
 export interface StoredCatalog {
   version: number;
