@@ -210,8 +210,8 @@ async function settleOne(deposit: DueDeposit, deps: DepositDeps): Promise<void> 
   const about = { booking: bookingId };
   if (state === "owed" && paymentIntent !== null) {
     const idempotencyKey = `all-of-${bookingId}-${paymentIntent}`;
-    // A booking reopened from now on stands without its deposit: this process may die before the answer comes.
-    await store.askDepositAt(bookingId, now() + UNANSWERED_PAUSE_MS, "no answer yet");
+    // Its booking may stand again by now.
+    if (!(await store.askRefund(bookingId, now(), now() + UNANSWERED_PAUSE_MS))) return;
     const id = await payments.refund({ paymentIntent, idempotencyKey });
     await store.refundDeposit(bookingId, id ?? `refund of ${paymentIntent}`, now());
     log.info(about, "deposit given back");

@@ -92,6 +92,8 @@ const MIGRATIONS: readonly Template[] = [
       WHERE lead_events.lead_id = leads.id AND lead_events.status = 'won' ORDER BY lead_events.id DESC LIMIT 1)
       WHERE kind = 'quote_request';
     CREATE INDEX leads_by_winner ON leads (won_by) WHERE won_by IS NOT NULL;`,
+  // When the payment service was asked to give a deposit back: without an answer it may have done so.
+  ({ int }) => `ALTER TABLE deposits ADD COLUMN refund_asked_at ${int};`,
 ];
 
 export const SCHEMA_VERSION = BASELINE + MIGRATIONS.length;

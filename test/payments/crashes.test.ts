@@ -11,7 +11,8 @@ import { runOracle } from "./oracle.ts";
 /** What changes something here or at the payment service, or asks there. */
 const STEPS = new Set([
   ...["createPage", "statusOf", "expire", "refund"],
-  ...["book", "openDeposit", "payDeposit", "endDepositPage", "refundDeposit", "askDepositAt", "cancelBooking"],
+  ...["book", "openDeposit", "payDeposit", "endDepositPage", "refundDeposit", "askDepositAt", "askRefund"],
+  "cancelBooking",
 ]);
 
 /** @property at the step that the process does not survive @property after whether the step is still done */

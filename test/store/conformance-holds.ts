@@ -16,9 +16,12 @@ export const holdsConformance = conformance("holds", (store) => {
     expect((await book(one, 9)).kind).toBe("booked");
     return one.confirmationCode;
   };
-  const confirm = (confirmationCode: string, at: number, bays?: number) =>
-    store.confirmHeld({ confirmationCode, at, jobs: [newJob("confirmation_sms")], answer: { is: "confirmed" }, bays });
   const found = async (code: string) => (await store.findBooking(code)) as Booking;
+  const confirm = async (confirmationCode: string, at: number, bays?: number) => {
+    const changes = (await found(confirmationCode))?.changes ?? 0;
+    const jobs = [newJob("confirmation_sms")];
+    return store.confirmHeld({ confirmationCode, at, jobs, answer: { is: "confirmed" }, bays, changes });
+  };
   const busyAt = async (now: number) => (await store.busyBetween(T0, T0 + MINUTE, now)).length;
 
   test("a hold keeps its bay until the millisecond of its end, whether or not it was swept", async () => {
@@ -208,7 +211,7 @@ export async function againstOracle(
       const status = heldUntil === null ? "confirmed" : "held";
       known.push({ code: booking.confirmationCode, from, status, heldUntil: heldUntil ?? 0 });
     } else if (what < 6) {
-      const { kind } = await store.confirmHeld({ confirmationCode: one.code, at, jobs: [], answer: {} });
+      const { kind } = await store.confirmHeld({ confirmationCode: one.code, at, jobs: [], answer: {}, changes: 0 });
       const should = one.status === "confirmed" || (one.status === "held" && !isOver(one, at)) ? "confirmed" : "over";
       check("confirm", kind, should);
       if (should === "confirmed") one.status = "confirmed";

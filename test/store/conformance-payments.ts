@@ -91,14 +91,14 @@ export const depositsConformance = conformance("deposits", (store) => {
   };
   const found = async (code: string) => (await store.findBooking(code)) as Booking;
   const deposit = async ({ id }: Booking) => (await store.depositOf(id)) as Deposit;
-  const confirmOf = ({ confirmationCode }: Booking, at: number) => ({
-    ...{ confirmationCode, at, bays: 1 },
+  const confirmOf = async ({ confirmationCode }: Booking, at: number) => ({
+    ...{ confirmationCode, at, bays: 1, changes: (await found(confirmationCode)).changes },
     jobs: [newJob("confirmation_sms")],
     answer: { is: "confirmed" },
   });
-  const pay = (booking: Booking, at: number) =>
+  const pay = async (booking: Booking, at: number) =>
     store.payDeposit({
-      confirm: confirmOf(booking, at),
+      confirm: await confirmOf(booking, at),
       payment: { amount: 5000, by: "card", kind: "deposit", paidAt: at, reference: `pi_${booking.id}` },
       late: [newJob("cancelled_sms")],
     });
@@ -198,8 +198,10 @@ export const depositsConformance = conformance("deposits", (store) => {
 
   test("by hand it is confirmed and its page ends; what was paid there meanwhile goes back", async () => {
     const [taken, waived] = [await wait(), await wait()];
-    expect((await store.settleDeposit(confirmOf(taken, NOW + 1), cash(3000))).kind).toBe("confirmed");
-    expect((await store.settleDeposit({ ...confirmOf(waived, NOW + 1), bays: 9 }, null)).kind).toBe("confirmed");
+    expect((await store.settleDeposit(await confirmOf(taken, NOW + 1), cash(3000))).kind).toBe("confirmed");
+    expect((await store.settleDeposit({ ...(await confirmOf(waived, NOW + 1)), bays: 9 }, null)).kind).toBe(
+      "confirmed",
+    );
     expect(await states(taken)).toEqual(["confirmed", "paid", ["deposit 3000"]]);
     expect(await states(waived)).toEqual(["confirmed", "waived", []]);
     expect((await store.dueDeposits(NOW + 1, 9)).length).toBe(2);
@@ -217,14 +219,14 @@ export const depositsConformance = conformance("deposits", (store) => {
     // The page of a deposit that is taken anew is not asked about again.
     const { payments } = await found(code);
     await store.undoPayment(lead.id, payments.find(({ by }) => by === "cash")?.id ?? 0, NOW + 5);
-    await store.settleDeposit(confirmOf(taken, NOW + 5), cash(2000));
+    await store.settleDeposit(await confirmOf(taken, NOW + 5), cash(2000));
     expect(await store.dueDeposits(END, 9)).toEqual([]);
   });
 
   test("by hand it is as much as was written down, corrected and paid back", async () => {
     const booking = await wait();
     const { id: lead } = booking.lead;
-    const settle = (amount: number) => store.settleDeposit(confirmOf(booking, NOW), cash(amount));
+    const settle = async (amount: number) => store.settleDeposit(await confirmOf(booking, NOW), cash(amount));
     const now = async () => Object.values(await deposit(booking)).slice(1, 4);
     const last = async () => (await found(booking.confirmationCode)).payments.at(-1)?.id ?? 0;
     const moveTo = (to: "no_show" | "cancelled_by_shop", at: number) =>
@@ -250,12 +252,27 @@ export const depositsConformance = conformance("deposits", (store) => {
     const booking = await wait();
     await pay(booking, NOW);
     await store.changeBookingStatus(booking.confirmationCode, "cancelled_by_shop", NOW + 1);
-    await store.askDepositAt(booking.id, NOW + 2, "no answer");
+    expect(await store.askRefund(booking.id, NOW + 2, NOW + 3)).toBe(true);
     await store.reopenBookings([booking.confirmationCode], 9, NOW + 3);
     expect((await store.dueDeposits(NOW + 3, 9)).map(({ state }) => state)).toEqual(["owed"]);
     await store.refundDeposit(booking.id, "re_5", NOW + 4);
     expect(await states(booking)).toEqual(["confirmed", "refunded", ["deposit 5000", "refund 5000"]]);
   });
+
+  test.each(["by card", "by hand"])(
+    "one that was paid %s stands with its booking: no refund was asked for",
+    async (how) => {
+      const booking = await wait();
+      if (how === "by card") await pay(booking, NOW);
+      else await store.settleDeposit(await confirmOf(booking, NOW), cash(5000));
+      await store.changeBookingStatus(booking.confirmationCode, "cancelled_by_shop", NOW + 1);
+      // The page, or the payment, was looked for without an answer.
+      await store.askDepositAt(booking.id, NOW + 2, "no answer");
+      await store.reopenBookings([booking.confirmationCode], 9, NOW + 3);
+      expect(await states(booking)).toEqual(["confirmed", "paid", ["deposit 5000"]]);
+      expect(await store.askRefund(booking.id, NOW + 4, NOW + 5)).toBe(false);
+    },
+  );
 
   test.each([
     [[], 5000],
@@ -276,14 +293,14 @@ export const depositsConformance = conformance("deposits", (store) => {
 
   test.each(["waived", "given back"])("one that was %s is taken by hand after all", async (before) => {
     const booking = await wait();
-    if (before === "waived") await store.settleDeposit(confirmOf(booking, NOW), null);
+    if (before === "waived") await store.settleDeposit(await confirmOf(booking, NOW), null);
     else {
       await store.changeBookingStatus(booking.confirmationCode, "cancelled_by_customer", NOW);
       await pay(booking, NOW + 1);
       await store.refundDeposit(booking.id, "re_3", NOW + 2);
       expect((await deposit(booking)).state).toBe("refunded");
     }
-    expect((await store.settleDeposit(confirmOf(booking, NOW + 3), cash(3000))).kind).toBe("confirmed");
+    expect((await store.settleDeposit(await confirmOf(booking, NOW + 3), cash(3000))).kind).toBe("confirmed");
     expect(await deposit(booking)).toMatchObject({ state: "paid", amount: 3000, paymentIntent: null });
     await store.changeBookingStatus(booking.confirmationCode, "cancelled_by_shop", NOW + 4);
     expect(await deposit(booking)).toMatchObject({ state: "owed", amount: 3000 });

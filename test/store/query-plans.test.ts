@@ -115,10 +115,11 @@ async function callEverything(store: Store): Promise<void> {
   const held = newBooking({ startAt: LATER, heldUntil: T0 + 1, createdAt: T0 });
   await store.book(held, 9, []);
   const page = { amount: 1, currency: "USD", pageId: "cs", url: "", payUntil: T0 + 1, refundHours: 0 };
-  const confirm = { confirmationCode: held.confirmationCode, at: T0, jobs: [], answer: {} };
+  const confirm = { confirmationCode: held.confirmationCode, at: T0, jobs: [], answer: {}, changes: 1 };
   await store.openDeposit(held.confirmationCode, page, {}, T0);
   await store.dueDeposits(T0, 9);
   await store.askDepositAt(held.id, T0, null);
+  await store.askRefund(held.id, T0, T0);
   await store.settleDeposit(confirm, null);
   await store.payDeposit({ confirm, payment: { amount: 1, by: "card", kind: "deposit", reference: "pi" }, late: [] });
   await store.endDepositPage(held.id, [], T0);

@@ -74,7 +74,7 @@ export interface Confirming {
   /** With it a hold that is over, or was cancelled, is confirmed too, while one of so many bays is free. */
   bays?: number | undefined;
   /** Those of the booking when its messages were planned: a later change makes them outdated. */
-  changes?: number | undefined;
+  changes: number;
 }
 
 export type ConfirmOutcome =
@@ -110,7 +110,7 @@ export function* confirmHeld({ confirmationCode, at, jobs, answer, bays, changes
   if (isOff(status) && isOnlyHeld(booking) && bays !== undefined) {
     if (!(yield* hasFreeBay(booking, booking.startAt, bays, at))) return { kind: "taken", booking };
   } else if (status !== "held") return { kind: "over", booking };
-  if (booking.changes !== (changes ?? booking.changes)) return { kind: "outdated", booking };
+  if (booking.changes !== changes) return { kind: "outdated", booking };
   yield* run("UPDATE bookings SET status = 'confirmed', ended_at = NULL, cancel_reason = NULL WHERE id = ?", [id]);
   const { held_until: _, payment: __, ...held } = fieldsOf(booking.answer);
   const written = yield* rewriteAnswer(booking, { ...held, status: "confirmed", ...answer });
@@ -268,11 +268,11 @@ export function* endDeposit(
   );
 }
 
-/** A booking stands again, and with it a deposit that was not given back: a refund without an answer may have been. */
+/** A booking stands again, and with it a deposit that was not given back: a refund that was asked for may have been. */
 function* restoreDeposit(bookingId: string): Steps<void> {
   yield* run(
     `UPDATE deposits SET state = 'paid', ask_at = CASE WHEN payment_intent IS NULL THEN ask_at END
-     WHERE booking_id = ? AND state IN ('owed', 'kept') AND last_error IS NULL`,
+     WHERE booking_id = ? AND state IN ('owed', 'kept') AND refund_asked_at IS NULL`,
     [bookingId],
   );
 }

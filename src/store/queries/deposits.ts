@@ -14,7 +14,7 @@ import { allFor, get, run, type Steps } from "./steps.ts";
 
 export const depositQueries = {
   reads: { depositOf, dueDeposits },
-  writes: { askDepositAt, openDeposit, payDeposit, endDepositPage, refundDeposit, settleDeposit },
+  writes: { askDepositAt, askRefund, openDeposit, payDeposit, endDepositPage, refundDeposit, settleDeposit },
 };
 
 /**
@@ -62,6 +62,16 @@ function* dueDeposits(now: number, limit: number): Steps<DueDeposit[]> {
 function* askDepositAt(bookingId: string, at: number, error: string | null): Steps<void> {
   const text = "UPDATE deposits SET ask_at = ?, last_error = ? WHERE booking_id = ? AND ask_at IS NOT NULL";
   yield* run(text, [at, error, bookingId]);
+}
+
+/**
+ * Noted before the service is asked to give the payment back: a booking that is reopened from then on stands without its deposit,
+ * because the answer may be lost. @param next when it is asked again @returns whether it is still owed
+ */
+function* askRefund(bookingId: string, at: number, next: number): Steps<boolean> {
+  const text = `UPDATE deposits SET refund_asked_at = ?, ask_at = ?, last_error = 'no answer yet'
+     WHERE booking_id = ? AND state = 'owed' AND payment_intent IS NOT NULL`;
+  return (yield* run(text, [at, next, bookingId])) > 0;
 }
 
 type OpenedDeposit = { kind: "open" | "over"; booking: Booking } | { kind: "unknown" };
@@ -158,7 +168,7 @@ function* refundDeposit(bookingId: string, reference: string, at: number): Steps
   if (!paid || (yield* get("SELECT 1 FROM payments WHERE reference = ?", [reference]))) return;
   // What the owner took by hand as well is the deposit that stays.
   yield* run(
-    `UPDATE deposits SET ask_at = NULL, last_error = NULL, state = CASE by_hand WHEN 0 THEN 'refunded' ELSE 'paid' END,
+    `UPDATE deposits SET ask_at = NULL, last_error = NULL, refund_asked_at = NULL, state = CASE by_hand WHEN 0 THEN 'refunded' ELSE 'paid' END,
        payment_intent = CASE by_hand WHEN 0 THEN payment_intent END
      FROM (SELECT count(*) AS by_hand FROM payments
        WHERE lead_id = ? AND kind = 'deposit' AND reference IS NULL AND undone_at IS NULL) AS paid
