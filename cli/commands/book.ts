@@ -124,7 +124,7 @@ export async function runBook(vehicle: string, options: GivenFlags, leadName?: s
           : "",
         lawNote(booked, catalog),
         `To undo it: tint bookings cancel ${code}`,
-        moved ? `${movedInWords(moved)} ${undoInWords(moved.lead)}` : "",
+        moved ? `${movedInWords(moved, catalog)} ${undoInWords(moved.lead)}` : "",
       ],
       json: () => entryJson(entry, catalog),
     };

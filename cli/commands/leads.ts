@@ -175,7 +175,7 @@ async function move(id: string, to: LeadStatus | null, options: MoveOptions): Pr
     const moved = await moveLead(store, lead, { to: to ?? lead.status, note, at: now.epochMilliseconds, amount });
     const quoted = to === "won" && moved.lead.wonAmount === null ? moved.lead.quotedAmount : null;
     return {
-      said: isNote ? notedInWords(moved.lead, amount && note) : [movedInWords(moved), undoInWords(moved.lead)],
+      said: isNote ? notedInWords(moved.lead, amount && note) : [movedInWords(moved, clock), undoInWords(moved.lead)],
       notes: [
         quoted
           ? `Note: no amount is written down. As quoted: tint leads won ${lead.reference} --amount ${toUnits(quoted.cents)}`
@@ -189,7 +189,7 @@ async function move(id: string, to: LeadStatus | null, options: MoveOptions): Pr
 function reopen(id: string, options: CommonOptions): Promise<void> {
   return onShop(options, async ({ store, clock, now }) => {
     const moved = await reopenLead(store, await requireLead(store, id), now.epochMilliseconds);
-    return { said: movedInWords(moved), json: () => leadInFullJson(moved.lead, clock) };
+    return { said: movedInWords(moved, clock), json: () => leadInFullJson(moved.lead, clock) };
   });
 }
 

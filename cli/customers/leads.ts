@@ -9,10 +9,12 @@ import { MINUTE_MS } from "../../src/lib/durations.ts";
 import { fieldsOf } from "../../src/lib/fields.ts";
 import { printedMoney, toCents, toUnits } from "../../src/lib/money.ts";
 import { counted } from "../../src/lib/text.ts";
-import type { Lead, LeadInFull, LeadStep, Store } from "../../src/store/store.ts";
+import type { Lead, LeadInFull, LeadStep, Payment, Store } from "../../src/store/store.ts";
+import { paymentsOnlyOf } from "../diary/actions.ts";
+import { paidInWords } from "../diary/amounts.ts";
 import type { Desk } from "../diary/owner.ts";
 import { hasCrm } from "../server/outbox.ts";
-import { shopPhone } from "../shop/clock.ts";
+import { type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { CliError, clean } from "../terminal/output.ts";
 import { dayInWords, momentInWords, moneyIn, rangeInWords } from "../terminal/wording.ts";
 import { readStart, startNow } from "../typed/times.ts";
@@ -37,6 +39,8 @@ function noSuchLead(name: string, hint = ""): string {
 interface MovedLead {
   lead: LeadInFull;
   from: LeadStatus;
+  /** The payments that came back from the booking that had won it. */
+  back: Payment[];
   /** The number of reminders that stopped. */
   lapsed: number;
 }
@@ -52,16 +56,19 @@ export async function moveLead(
   // Somebody else ended it meanwhile: only who has seen the end may undo it.
   if (current && isOpen(lead.status) && !isOpen(current.status) && isOpen(to)) throw new CliError(refusal(current, to));
   const outcome = await store.moveLead({ ...step, id: lead.id });
-  if (outcome.kind === "moved") return { ...outcome, from: current?.status ?? lead.status };
+  if (outcome.kind === "moved")
+    return { ...outcome, from: current?.status ?? lead.status, back: paymentsOnlyOf(outcome.lead, current) };
   throw new CliError(outcome.kind === "unknown" ? noSuchLead(lead.reference) : refusal(outcome.lead, to));
 }
 
-export function movedInWords({ lead, from, lapsed }: MovedLead): string {
+export function movedInWords({ lead, from, lapsed, back }: MovedLead, { currency = "USD" }: ShopLocale): string {
   const amount = { won: lead.wonAmount, quoted: lead.quotedAmount }[String(lead.status)];
   const price = amount ? `, ${printedMoney(amount.cents, amount.currency)}` : "";
   const stopped = lapsed === 0 ? "" : ` ${counted(lapsed, "reminder")} stopped.`;
   const step = from === lead.status ? ` stays ${from}` : `: ${from} → ${lead.status}${price}`;
-  return `Lead ${lead.reference} (${clean(lead.name)})${step}.${stopped}`;
+  const money = moneyIn(lead.wonAmount?.currency ?? currency);
+  const paid = back.length === 0 ? "" : ` Its own again: ${paidInWords(back, null, money).join(", ")}.`;
+  return `Lead ${lead.reference} (${clean(lead.name)})${step}.${stopped}${paid}`;
 }
 
 /**
@@ -87,9 +94,6 @@ async function winLead(
 ): Promise<MovedLead | null> {
   const lead = await store.findLead(name);
   const won = estimate && { cents: toCents(estimate.total), currency: estimate.currency };
-  // What was paid for it is paid for the booking.
-  const booking = lead && lead.payments.length > 0 ? await store.findBooking(code) : null;
-  if (lead && booking) await store.movePayments(lead.id, booking.lead.id);
   return lead && moveLead(store, lead, { to: "won", note: bookedAs(code), at, amount: won, wonBy: code });
 }
 
@@ -110,14 +114,14 @@ export function noteWithAmount(note: string | null, cents: number | null, curren
 /** Undoes the last step of a lead. @throws CliError with the reason when the lead stays as it is */
 export async function reopenLead(
   store: Store,
-  lead: Pick<Lead, "id" | "reference" | "status" | "confirmationCode">,
+  lead: Pick<LeadInFull, "id" | "reference" | "status" | "confirmationCode" | "payments">,
   at: number,
 ): Promise<MovedLead> {
   const { id, reference, status, confirmationCode: code } = lead;
   if (code !== null && !isOpen(status))
     throw new CliError(`Lead ${reference} follows its booking: tint bookings reopen ${code}`);
   const outcome = await store.undoLeadMove(id, status, at);
-  if (outcome.kind === "moved") return { ...outcome, from: status };
+  if (outcome.kind === "moved") return { ...outcome, from: status, back: paymentsOnlyOf(outcome.lead, lead) };
   if (outcome.kind === "unknown") throw new CliError(noSuchLead(reference));
   throw new CliError(
     outcome.lead.status === status
@@ -206,12 +210,13 @@ export function siteNote(address: string, note: string): string {
   return [address && `At ${address}.`, note].filter(Boolean).join(" ");
 }
 
-/** The quoted price and the address of a lead, with which its booking begins. */
-export function bookingTerms({ quotedAmount, details, serviceType }: LeadInFull, { terms }: Shop) {
+/** The price for which a lead was won by hand, or that it was quoted, and its address: with these its booking begins. */
+export function bookingTerms({ wonAmount, wonBy, quotedAmount, details, serviceType }: LeadInFull, { terms }: Shop) {
   const { address } = fieldsOf(details);
+  const agreed = (wonBy === null ? wonAmount : null) ?? quotedAmount;
   return {
     // Where the shop drives, a price makes the job of a visit.
-    price: quotedAmount && terms.pricedBy.has(serviceType) ? String(toUnits(quotedAmount.cents)) : undefined,
+    price: agreed && terms.pricedBy.has(serviceType) ? String(toUnits(agreed.cents)) : undefined,
     address: typeof address === "string" ? address : "",
   };
 }

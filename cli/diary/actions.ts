@@ -165,10 +165,12 @@ function notEndedInWords(booking: Booking, now: Temporal.Instant): string {
   return `${bookingName(booking, now)} ${isOnlyHeld(booking) ? way : "is confirmed already."}`;
 }
 
-/** The payments that stand in one state of a booking and not in the other. */
-export function paymentsOnlyOf(booking: Booking, other: Booking): Payment[] {
-  const stands = standing(other.payments).map(({ id }) => id);
-  return standing(booking.payments).filter(({ id }) => !stands.includes(id));
+type Paid = Pick<Booking, "payments">;
+
+/** The payments that stand in one state of a booking or lead and not in the other. */
+export function paymentsOnlyOf(one: Paid, other: Paid | null): Payment[] {
+  const stands = standing(other?.payments ?? []).map(({ id }) => id);
+  return standing(one.payments).filter(({ id }) => !stands.includes(id));
 }
 
 /** `Taken back, too: paid $300.00 cash, tip $20.00.`; empty without payments. @param booking has their currency, if it has a price */

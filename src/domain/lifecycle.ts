@@ -95,24 +95,40 @@ export function reachedBy(status: LeadStatus): LeadStatus[] {
   return LEAD_STATUSES.filter((other) => STEP[other] <= STEP[status]);
 }
 
+interface LeadEvent {
+  status: LeadStatus;
+  note: string | null;
+}
+
 /** The state before the last step, where an undo goes back to; null for a lead that has taken none. @param history its states, in order */
-export function leadStateBefore(history: readonly { status: LeadStatus }[]): LeadStatus | null {
-  const steps: LeadStatus[] = ["new"];
-  for (const { status } of history) {
-    // Lost with the booking that won it: both steps are taken back as one.
-    if (status === "lost" && steps.at(-1) === "won") steps.pop();
-    // An undo went back to an earlier state.
-    const at = steps.indexOf(status);
-    if (at >= 0) steps.length = at + 1;
-    else steps.push(status);
+export function leadStateBefore(history: readonly LeadEvent[]): LeadStatus | null {
+  const steps: LeadEvent[] = [{ status: "new", note: null }];
+  for (const { status, note } of history) {
+    // What a booking won is lost and won again with it: one step, which is taken back as one.
+    const code = note?.startsWith(BOOKED_AS) ? note : null;
+    const undone = steps.findIndex((step) => step.note !== null && note === noLonger(step.note));
+    const again =
+      code === null
+        ? steps.findLastIndex((step) => step.status === status)
+        : steps.findIndex((step) => step.note === code);
+    const at = undone > 0 ? undone - 1 : note === WITH_BOOKING ? steps.length - 1 : again;
+    if (at < 0) steps.push({ status, note: code });
+    else steps.splice(at, steps.length, { status, note: steps[at]?.note ?? null });
   }
-  return steps.at(-2) ?? null;
+  return steps.at(-2)?.status ?? null;
 }
 
 /** The note of a lead that ended with its booking, so that both can be reopened together. */
 export const WITH_BOOKING = "with its booking";
 
+const BOOKED_AS = "booked as ";
+
 /** The note of a lead that a booking won. */
 export function bookedAs(confirmationCode: string): string {
-  return `booked as ${confirmationCode}`;
+  return BOOKED_AS + confirmationCode;
+}
+
+/** The note of a lead for which that was taken back. */
+export function noLonger(booked: string): string {
+  return `no longer ${booked}`;
 }

@@ -246,6 +246,54 @@ test("what was paid for a lead goes into the booking that is made of it", async 
   expect((await tint(folder, ["quote", reference])).stdout).toMatch(/^Deposit paid +\$100\.00$/m);
 });
 
+describe("a booking of a lead that is taken back", () => {
+  /** A lead that was won by hand for $300 and paid $100, booked for that. */
+  async function bookedLead(folder: ShopFolder) {
+    const asked = ["leads", "add", "--name", "Ann Oak", "--phone", "404-555-0177", "--vehicle", "suv"];
+    const { reference } = await tintJson(folder, asked);
+    const run = async (line: string) => (await tint(folder, line.split(" "))).stderr;
+    await run(`leads won ${reference} --amount 300`);
+    await run(`pay ${reference} 100 cash deposit`);
+    const book = async (at: string) =>
+      (await tintJson(folder, ["leads", "book", reference, "suv", "--date", TOMORROW, "--time", at, "--anyway"]))
+        .confirmation_code;
+    const dueOf = async (code: string) => (await tint(folder, ["pay", code])).stderr;
+    return { reference, run, book, dueOf, code: await book("9am") };
+  }
+  const back = "Its own again: paid $100.00 cash.\n";
+
+  test("gives back what the lead brought, with the price it was won for, in whatever order it is taken back", async () => {
+    for (const isCancelledFirst of [true, false]) {
+      using folder = shopFolder(OPEN_DAILY);
+      const { reference, run, dueOf, code } = await bookedLead(folder);
+      expect(await dueOf(code)).toBe("Due: $200.00.\n");
+      await run(`pay ${code} 20 card`);
+      if (isCancelledFirst) expect(await run(`bookings cancel ${code}`)).toContain(`Paid for ${code}: $120.00.`);
+      const from = isCancelledFirst ? ": lost → won, $300.00." : " stays won.";
+      expect(await run(`leads reopen ${reference}`)).toBe(`Lead ${reference} (Ann Oak)${from} ${back}`);
+      expect(await dueOf(reference)).toBe("Due: $200.00.\n");
+      if (!isCancelledFirst) expect(await run(`bookings cancel ${code}`)).toContain(`Paid for ${code}: $20.00.`);
+      expect((await tintJson(folder, ["leads", reference])).history.at(-1).note).toBe(`no longer booked as ${code}`);
+      expect(await drawer(folder, TODAY)).toMatchObject({ amounts: { USD: 120 }, cash: { amounts: { USD: 100 } } });
+      expect(await run(`leads reopen ${reference}`)).toContain(": won → new.");
+    }
+  });
+
+  test("gives it to the next booking, too; not what was given back", async () => {
+    using folder = shopFolder(OPEN_DAILY);
+    const { reference, run, book, dueOf, code } = await bookedLead(folder);
+    await run(`bookings cancel ${code}`);
+    const next = await book("2pm");
+    expect(await dueOf(next)).toBe("Due: $249.00.\n");
+    expect((await tint(folder, ["pay", code])).stderr).toBe("No payments.\n");
+    await run(`bookings cancel ${next}`);
+    await run(`pay ${next} 40 cash --as refund`);
+    expect(await run(`leads won ${reference} --amount 300`)).not.toContain("own again");
+    expect((await tintJson(folder, ["pay", next])).length).toBe(2);
+    expect(await drawer(folder, TODAY)).toMatchObject({ amounts: { USD: 60 }, refunds: { amounts: { USD: 40 } } });
+  });
+});
+
 test("the tax is that in what was taken, to the cent, in whatever parts it was paid", async () => {
   using folder = shopFolder({ ...OPEN_DAILY, tax: { status: "added", rate_pct: 8.25, label: "Sales tax" } });
   const code = await booked(folder, TOMORROW);

@@ -1,5 +1,6 @@
 /** Payments, deposits, and jobs that nobody closed: tests that every engine behind `Store` must pass. */
 import { expect, test } from "bun:test";
+import { bookedAs } from "../../src/domain/lifecycle.ts";
 import { standing } from "../../src/domain/payments.ts";
 import type { Booking, Deposit, NewBooking } from "../../src/store/store.ts";
 import { bookingsIn, conformance, MINUTE, newBooking, newJob, newLead, T0 } from "./conformance-values.ts";
@@ -59,6 +60,30 @@ export const paymentsConformance = conformance("payments", (store) => {
     ]);
     await store.forget({ by: "phone", value: "+14045550177" }, T0 + 1, false);
     expect((await store.findLead(lead.id))?.payments).toMatchObject([{ amount: 50000, note: null }]);
+  });
+
+  test("what a lead brought to its booking is its own again without it, and the deposit by hand less", async () => {
+    const lead = newLead({ kind: "quote_request" });
+    await store.addLead(lead);
+    const paid = { by: "cash", kind: "deposit" } as const;
+    await store.addPayments(lead.id, [{ ...paid, amount: 10000 }], 1);
+    const code = await booked();
+    const win = { id: lead.id, to: "won", at: T0, note: bookedAs(code), wonBy: code } as const;
+    await store.moveLead(win);
+    const { id, lead: own } = (await store.findBooking(code)) as Booking;
+    const page = { amount: 5000, currency: "USD", pageId: "cs_own", url: "", payUntil: T0, refundHours: 0 };
+    await store.openDeposit(code, page, null, T0);
+    const confirm = { confirmationCode: code, at: T0, jobs: [], answer: {}, changes: 0 };
+    await store.settleDeposit(confirm, { ...paid, amount: 5000 });
+    const amounts = async () => [
+      ...[(await store.findLead(lead.id))?.payments, (await store.findLead(own.id))?.payments].map((all) =>
+        all?.map(({ amount }) => amount),
+      ),
+      (await store.depositOf(id))?.amount,
+    ];
+    expect(await amounts()).toEqual([[], [10000, 5000], 15000]);
+    expect((await store.undoLeadMove(lead.id, "won", T0)).kind).toBe("moved");
+    expect(await amounts()).toEqual([[10000], [5000], 5000]);
   });
 
   test("jobs whose time is over and that nobody closed", async () => {

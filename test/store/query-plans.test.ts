@@ -89,7 +89,8 @@ async function callEverything(store: Store): Promise<void> {
   await store.notClosed(T0);
   const [payment] = await store.addPayments(booking.lead.id, [{ amount: 1, by: "cash", kind: "tip" }], T0);
   await store.payers(T0, LATER);
-  await store.movePayments(booking.lead.id, booking.lead.id);
+  await store.moveLead({ id: lead?.id ?? "", to: "won", at: T0, wonBy: booking.confirmationCode });
+  await store.undoLeadMove(lead?.id ?? "", "won", T0);
   await store.undoPayment(booking.lead.id, payment?.id ?? 0, T0);
   await store.reopenBookings([booking.confirmationCode], 2, T0);
   await store.changeBookingStatus(booking.confirmationCode, "cancelled_by_shop", T0);

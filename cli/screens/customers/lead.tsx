@@ -78,6 +78,7 @@ export function useLeadActions(lead: Lead | null): Actions {
     const step = async ({ store, now }: OpenShop) =>
       movedInWords(
         await moveLead(store, lead, { to, note: noteWithAmount(note || null, cents, currency), at: msOf(now), amount }),
+        { ...clock, currency },
       );
     await act(async (shop) => ({ said: await step(shop), step: { undo: backFrom(lead), redo: step } }));
   };
@@ -133,8 +134,8 @@ function msOf(now: OpenShop["now"]): number {
 
 /** Takes back the last step of a lead, as it is now. */
 function backFrom({ reference }: Lead) {
-  return async ({ store, now }: OpenShop) =>
-    movedInWords(await reopenLead(store, await requireLead(store, reference), msOf(now)));
+  return async ({ store, now, clock }: OpenShop) =>
+    movedInWords(await reopenLead(store, await requireLead(store, reference), msOf(now)), clock);
 }
 
 /** Asks for the amount of a lead, in cents; null where the owner leaves it open. */

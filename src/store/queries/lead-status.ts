@@ -6,6 +6,7 @@ import {
   type LeadStatus,
   leadMayBecome,
   leadStateBefore,
+  noLonger,
   OPEN_LEADS,
   reachedBy,
   WITH_BOOKING,
@@ -13,9 +14,11 @@ import {
 import { fieldsOf } from "../../lib/fields.ts";
 import { newId } from "../../lib/ids.ts";
 import { toCents } from "../../lib/money.ts";
+import { findBooking } from "./bookings.ts";
 import { refreshUnsent } from "./crm-pushes.ts";
 import { insertJob, lapse, lapseOf } from "./jobs.ts";
 import { findLead, isPushed, type LeadInFull, setStatus, type WonAmount } from "./leads.ts";
+import { payForBooking, payForLead } from "./payments.ts";
 import { all, run, type Steps } from "./steps.ts";
 
 export const leadStatusQueries = {
@@ -49,7 +52,7 @@ function* moveLead({ id, to, note = null, at, amount = null, wonBy = null }: Lea
   if (!leadMayBecome(lead.status, to) && !addsNote) return { kind: "refused", lead };
   yield* setStatus(lead.id, to, note, at);
   if (amount) yield* setAmount(lead.id, to, amount);
-  if (wonBy !== null || lead.status !== to) yield* setWinner(lead.id, wonBy);
+  if (wonBy !== null || lead.status !== to) yield* setWinner(lead, wonBy);
   const ended = yield* all<{ kind: JobKind }>(
     `UPDATE jobs SET ${lapse(CONTACTED)}
        WHERE lead_id = ? AND status IN ('waiting', 'failed')
@@ -64,15 +67,20 @@ function* moveLead({ id, to, note = null, at, amount = null, wonBy = null }: Lea
 /** Why reminders of a lead stopped. */
 const CONTACTED = "its lead was contacted";
 
-/** Reminders that stopped with the step wait again. Refused where the lead is in another state, or has taken no step. */
+/**
+ * Reminders that stopped with the step wait again. Won by hand before a booking won it, it is so again, for the price that was
+ * agreed last. Refused where the lead is in another state, or has taken no step.
+ */
 function* undoLeadMove(id: string, from: LeadStatus, at: number): Steps<LeadMove> {
   const lead = yield* findLead(id);
   if (!lead) return { kind: "unknown" };
   const to = leadStateBefore(lead.history);
   if (to === null || lead.status !== from) return { kind: "refused", lead };
-  yield* setStatus(lead.id, to, null, at);
+  const { wonBy } = lead;
+  yield* setStatus(lead.id, to, wonBy && noLonger(bookedAs(wonBy)), at);
   yield* setAmount(lead.id, from, null);
-  yield* setWinner(lead.id, null);
+  if (wonBy !== null && to === "won") yield* followPrice(wonBy, (yield* findBooking(wonBy))?.answer);
+  yield* setWinner(lead, null);
   yield* run(
     `UPDATE jobs SET status = 'waiting', last_error = NULL
        WHERE lead_id = ? AND kind = 'remind_owner' AND status = 'lapsed' AND last_error = ?
@@ -139,8 +147,11 @@ function* setAmount(id: string, of: LeadStatus, amount: WonAmount | null): Steps
   yield* run(`UPDATE leads SET ${name}_cents = ?, ${name}_currency = ? WHERE id = ?`, [cents, currency, id]);
 }
 
-function* setWinner(id: string, confirmationCode: string | null): Steps<void> {
+/** What was paid for a lead goes with the booking that wins it, and comes back without it. */
+function* setWinner({ id, wonBy }: LeadInFull, confirmationCode: string | null): Steps<void> {
+  if (wonBy !== null) yield* payForLead(id, wonBy);
   yield* run("UPDATE leads SET won_by = ? WHERE id = ?", [confirmationCode, id]);
+  if (confirmationCode !== null) yield* payForBooking(id, confirmationCode);
 }
 
 /** Tells the CRM of a lead that has changed. @returns the lead as it is now */

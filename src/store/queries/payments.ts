@@ -1,9 +1,10 @@
 /** Payments of bookings and won leads. Functions that write run inside the transaction of their caller. */
 import type { PaidBy, PaymentKind } from "../../constants.ts";
-import { all, each, run, type Steps } from "./steps.ts";
+import { standing } from "../../domain/payments.ts";
+import { all, each, get, run, type Steps } from "./steps.ts";
 
 export const paymentQueries = {
-  writes: { addPayments, movePayments, undoPayment },
+  writes: { addPayments, undoPayment },
 };
 
 export interface Payment {
@@ -74,9 +75,37 @@ const ADJUST_DEPOSIT = `UPDATE deposits SET amount = CASE WHEN given > back THEN
     WHERE bookings.lead_id = ? GROUP BY bookings.id) AS sums
   WHERE booking_id = sums.id AND payment_intent IS NULL AND state IN ('paid', 'owed', 'kept', 'refunded')`;
 
-/** Gives the payments of a lead to another: that of the booking which was made of it. */
-function* movePayments(from: string, to: string): Steps<void> {
-  yield* run("UPDATE payments SET lead_id = ? WHERE lead_id = ?", [to, from]);
+/** What was paid for a lead is paid for the booking that wins it. */
+export function* payForBooking(leadId: string, confirmationCode: string): Steps<void> {
+  const booking = yield* get<PaidBooking>(PAID_BOOKING, [confirmationCode]);
+  if (booking) yield* movePayments((yield* paymentsOf([leadId]))(leadId), booking.leadId);
+}
+
+/** What a lead brought to its booking is its own again: all from before there was the booking, unless something was given back since. */
+export function* payForLead(leadId: string, confirmationCode: string): Steps<void> {
+  const booking = yield* get<PaidBooking>(PAID_BOOKING, [confirmationCode]);
+  if (!booking) return;
+  const isBrought = ({ recordedAt }: Payment) => recordedAt !== null && recordedAt < booking.createdAt;
+  const { true: brought = [], false: own = [] } = Object.groupBy(
+    (yield* paymentsOf([booking.leadId]))(booking.leadId),
+    (one) => `${isBrought(one)}`,
+  );
+  if (standing(own).some(({ kind, reference }) => kind === "refund" && reference === null)) return;
+  yield* movePayments(brought, leadId);
+  yield* run(ADJUST_DEPOSIT, [booking.leadId]);
+}
+
+interface PaidBooking {
+  leadId: string;
+  createdAt: number;
+}
+const PAID_BOOKING = "SELECT lead_id AS leadId, created_at AS createdAt FROM bookings WHERE confirmation_code = ?";
+
+function* movePayments(payments: readonly Payment[], to: string): Steps<void> {
+  yield* run("UPDATE payments SET lead_id = ? WHERE id IN (SELECT CAST(value AS bigint) FROM json_each(?))", [
+    to,
+    JSON.stringify(payments.map(({ id }) => id)),
+  ]);
 }
 
 /** What a booking waits for. */
