@@ -67,7 +67,7 @@ function callJson({ booking, knownAt, since }: CallToMake, clock: ShopLocale) {
     status,
     name: lead.name,
     phone: lead.phone,
-    known_start: rfc3339(clock, knownAt),
+    known_start: rfc3339(clock, knownAt ?? startAt),
     start: rfc3339(clock, startAt),
     since: rfc3339(clock, since),
   };

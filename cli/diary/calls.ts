@@ -1,4 +1,5 @@
 /** Who must be called, because no message tells of a move or cancellation. */
+import { isToldOf } from "../../src/capabilities/booking/deposit.ts";
 import { CUSTOMER_MESSAGES } from "../../src/constants.ts";
 import { isCancelled, isOnlyHeld } from "../../src/domain/lifecycle.ts";
 import { contactInWords } from "../../src/lib/phone.ts";
@@ -37,10 +38,9 @@ export async function callAfter(
   const known = (await store.callsToMake()).find((call) => call.booking.id === id);
   const isOver = Math.max(startAt, before.startAt) <= now.epochMilliseconds;
   const isAsKnown = booking.status === "confirmed" && known?.knownAt === startAt;
-  // A hold is told to nobody before it is booked.
   const isNew = isOnlyHeld(before);
   const isSame = startAt === before.startAt && isCancelled(booking.status) === isCancelled(before.status);
-  const isNoNews = isNew ? booking.status !== "confirmed" : isSame;
+  const isNoNews = isNew && booking.status !== "confirmed" ? !isToldOf(before) : isSame && !isNew;
   if (isOver || isNoNews || (isQuiet && !isAsKnown)) return "";
   const isBooked = isNew || isCancelled(before.status);
   const what = isCancelled(booking.status) ? "cancelled" : isBooked ? "booked" : "rescheduled";
@@ -49,7 +49,7 @@ export async function callAfter(
     if (known) await store.endCall(id);
     return "";
   }
-  await store.addCall(id, before.startAt, now.epochMilliseconds);
+  await store.addCall(id, isNew ? null : before.startAt, now.epochMilliseconds);
   const phone = lead.phone === "" ? "there is no phone" : `call ${clean(contactInWords(lead, countryOf(catalog)))}`;
   return `Nobody is told (${why}): ${phone}. Then: tint calls done ${booking.confirmationCode}\n`;
 }
@@ -77,9 +77,9 @@ async function whyUntold(
 
 /** The news that a customer is called about: `was Fri Nov 27, 9:00 AM, now Mon Nov 30, 9:00 AM`. */
 export function newsInWords({ booking, knownAt }: CallToMake, clock: ShopLocale, now: Temporal.Instant): string {
-  const was = momentInWords(clock, knownAt, now);
-  const is = isCancelled(booking.status) ? "is cancelled" : `now ${startInWords(booking, now)}`;
-  return knownAt === booking.startAt && !isCancelled(booking.status) ? `${was}, is confirmed` : `${was}, ${is}`;
+  const known = knownAt ?? booking.startAt;
+  const isMoved = known !== booking.startAt && `now ${startInWords(booking, now)}`;
+  return `${momentInWords(clock, known, now)}, ${isCancelled(booking.status) ? "is cancelled" : isMoved || "is confirmed"}`;
 }
 
 /** `2 customers must be called, the first Jordan Sample`. */

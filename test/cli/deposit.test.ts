@@ -24,6 +24,8 @@ const bookingIn = async (folder: ShopFolder) => await tintJson(folder, ["booking
 const outbox = async (folder: ShopFolder) =>
   (await tintJson(folder, ["outbox"])).map((job: { kind: string }) => job.kind);
 
+const PAYMENT = { amount: 50, currency: "USD", url: "https://checkout.stripe.com/1", pay_until: null, note: "" };
+
 /** A shop with a booking that waits for its deposit. */
 async function waiting(): Promise<ShopFolder> {
   const folder = shopFolder(EDITS);
@@ -32,7 +34,7 @@ async function waiting(): Promise<ShopFolder> {
   const page = { pageId: "cs_1", url: "https://checkout.stripe.com/1", payUntil, refundHours: 24 };
   const booking = newBooking({
     ...{ confirmationCode: CODE, createdAt: AT, startAt: AT + 72 * 3_600_000, heldUntil: payUntil },
-    ...{ deposit: { ...page, amount: 5000, currency: "USD" }, answer: { status: "held" } },
+    ...{ deposit: { ...page, amount: 5000, currency: "USD" }, answer: { status: "held", payment: PAYMENT } },
     lead: { createdAt: AT, email: "jo@example.com", consent: { confirmed_by_user: true } },
   });
   await store.book(booking, 1, []);
@@ -87,6 +89,9 @@ test("the screen of a booking shows it", async () => {
   await terminal.press("esc");
   await tint(folder, ["deposit", CODE, "--waive"]);
   await terminal.see(/Deposit +\$50\.00 is waived\./);
+  using other = await waiting();
+  const asked = await openOn(other, "booking", { about: CODE });
+  await asked.press("x", "s").see(/Tell the customer/);
 });
 
 test.each(["held", "cancelled by the shop"])(
@@ -98,6 +103,26 @@ test.each(["held", "cancelled by the shop"])(
     expect(stderr).toContain(`${state} → confirmed.\nIts deposit of $50.00 is not paid.\nNobody is told `);
   },
 );
+
+test("cancelled while it waits for its deposit, it is told: by a message, or on the list of calls until it is done", async () => {
+  const mail = { env: { SMTP_URL: "smtp://127.0.0.1:2525", MAIL_FROM: "shop@example.com" } };
+  using folder = await waiting();
+  await tint(folder, ["deposit", CODE, "--link"], mail);
+  expect((await tint(folder, ["bookings", "cancel", CODE], mail)).stderr).not.toContain("Nobody is told");
+  expect(await outbox(folder)).toEqual(["cancelled_email"]);
+  // The link takes no money any more, and one that was paid on it goes back.
+  expect(await depositIn(folder)).toMatchObject({ state: "expired" });
+  await tint(folder, ["bookings", "reopen", CODE], mail);
+  expect(await outbox(folder)).not.toContain("cancelled_email");
+  using silent = await waiting();
+  expect((await tint(silent, ["bookings", "cancel", CODE])).stderr).toContain("Nobody is told (e-mails are off");
+  expect((await tint(silent, ["calls"])).stdout).toMatch(/, is cancelled$/m);
+  await tint(silent, ["bookings", "reopen", CODE]);
+  expect((await tint(silent, ["calls"])).stdout).toMatch(/, is confirmed$/m);
+  using quiet = await waiting();
+  await tint(quiet, ["bookings", "cancel", CODE, "--quiet"], mail);
+  expect([await outbox(quiet), await tintJson(quiet, ["calls"])]).toEqual([[], []]);
+});
 
 test("waived, the booking is confirmed without one", async () => {
   using folder = await waiting();

@@ -107,6 +107,14 @@ describe("a time that is held", () => {
       const done = await tint(shop.folder, ["bookings", how, shop.code]);
       expect(done.stderr).toContain("Nobody is told (such messages are off): call (404) 555-0111.");
       expect((await tint(shop.folder, ["calls"])).stdout).toMatch(/9:00 AM, is confirmed$/m);
+      // Cancelled or moved, and brought back, it is still not known to the customer.
+      const moves = [dateFromNow(4), BOOKING.date].map((day) => ["move", shop.code, day, "--anyway"]);
+      for (const act of [["cancel", shop.code], ["reopen", shop.code], ...moves]) {
+        await tint(shop.folder, ["bookings", ...act]);
+        expect((await tintJson(shop.folder, ["calls"])).length).toBe(1);
+      }
+      expect((await tint(shop.folder, ["calls"])).stdout).toMatch(/9:00 AM, is confirmed$/m);
+      expect((await tint(shop.folder, ["calls", "done", shop.code])).status).toBe(0);
     }
     using quiet = await withHold();
     await tint(quiet.folder, ["bookings", "confirm", quiet.code, "--quiet"]);

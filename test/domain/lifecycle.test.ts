@@ -2,12 +2,17 @@
 import { expect, test } from "bun:test";
 import {
   BOOKING_STATUSES,
+  bookedAs,
   bookingMayBecome,
   isCancelled,
   isTooEarly,
   LEAD_STATUSES,
+  type LeadStatus,
   leadMayBecome,
+  leadStateBefore,
+  noLonger,
   reachedBy,
+  WITH_BOOKING,
 } from "../../src/domain/lifecycle.ts";
 
 test("a booking leaves held and confirmed, once each", () => {
@@ -47,4 +52,24 @@ test.each([
 ] as const)("a lead that is %s may become %j and has reached %j", (from, next, reached) => {
   expect(LEAD_STATUSES.filter((to) => leadMayBecome(from, to))).toEqual([...next]);
   expect(reachedBy(from)).toEqual([...reached]);
+});
+
+const [A, B, W] = [bookedAs("A"), bookedAs("B"), WITH_BOOKING];
+test.each([
+  ["contacted, quoted, contacted", "new"],
+  ["lost, won", "lost"],
+  [`contacted, won ${A}, lost ${W}`, "contacted"],
+  [`contacted, won ${A}, lost ${W}, won ${A}`, "contacted"],
+  [`contacted, won ${A}, lost ${W}, won`, "lost"],
+  [`contacted, won ${A}, lost ${W}, won ${B}`, "lost"],
+  [`won, won ${A}, lost ${W}`, "won"],
+  [`won, won ${A}, won ${noLonger(A)}`, "new"],
+  [`contacted, won ${A}, contacted ${noLonger(A)}, quoted, contacted, won ${A}`, "contacted"],
+  [`won, won ${A}, won a note`, "won"],
+] as const)("a lead that was %s goes back to %s", (history, before) => {
+  const events = history.split(", ").map((one) => {
+    const [status = "", ...note] = one.split(" ");
+    return { status: status as LeadStatus, note: note.join(" ") || null };
+  });
+  expect(leadStateBefore(events)).toBe(before);
 });

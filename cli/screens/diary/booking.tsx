@@ -1,5 +1,6 @@
 /** One booking in full. @see diary.tsx */
 import { storedConfirmation } from "../../../src/capabilities/booking/confirmation.ts";
+import { isToldOf } from "../../../src/capabilities/booking/deposit.ts";
 import type { PaidBy } from "../../../src/constants.ts";
 import { type BookingStatus, isCancelled, isTooEarly } from "../../../src/domain/lifecycle.ts";
 import { paidToward } from "../../../src/domain/payments.ts";
@@ -68,15 +69,15 @@ export function useBookingActions(bookings: readonly Booking[]): Actions {
   const hasBegun = confirmed.every((booking) => !isTooEarly(booking, "completed", now().epochMilliseconds));
   const who = one ? `${startInWords(one, now())}, ${clean(one.lead.name)}` : counted(confirmed.length, "booking");
   /** @returns whether nobody is told; undefined when the owner goes back */
-  const telling = async (what: News, about: readonly Booking[] = confirmed) => {
+  const telling = async (what: News, about: readonly Booking[]) => {
     const isAsked = about.some(({ lead }) => catalog && tellsCustomers(what, lead, catalog));
     return isAsked ? askToTell(ask) : false;
   };
 
   const end = async (to: BookingStatus, paidFor: (booking: Booking) => readonly NewPayment[], what: News | null) => {
-    // Nobody was told of what is held.
-    const isQuiet = what === null || isHeld || (await telling(what));
-    if (isQuiet !== undefined) work.end(isHeld ? bookings : confirmed, to, paidFor, isQuiet);
+    const about = isHeld ? bookings : confirmed;
+    const isQuiet = what === null || !about.some(isToldOf) || (await telling(what, about));
+    if (isQuiet !== undefined) work.end(about, to, paidFor, isQuiet);
   };
   const complete = async () => {
     const ways = [
@@ -110,7 +111,7 @@ export function useBookingActions(bookings: readonly Booking[]): Actions {
     const label = one ? `${who}. To which day and time, like friday 9am` : `${who}. To which day, like friday`;
     const to = await ask.read(read, { label, submit: "move" });
     if (!to) return;
-    const isQuiet = await telling("rescheduled");
+    const isQuiet = await telling("rescheduled", confirmed);
     if (isQuiet !== undefined)
       work.move(
         confirmed.map((booking) => ({ booking, to: to(booking) })),

@@ -4,7 +4,7 @@ import { DEPOSIT_SAID } from "../../catalog/schema.ts";
 import { fillTemplate } from "../../catalog/sections/template.ts";
 import { depositTerms, type Shop } from "../../catalog/shop.ts";
 import { LEAST_CHARGE } from "../../constants.ts";
-import { type BookingStatus, isCancelled } from "../../domain/lifecycle.ts";
+import { type BookingStatus, isCancelled, isOnlyHeld } from "../../domain/lifecycle.ts";
 import { isGivenBack } from "../../domain/payments.ts";
 import { rfc3339 } from "../../domain/schedule.ts";
 import { STORE_RETRY_SECONDS } from "../../errors.ts";
@@ -132,6 +132,11 @@ export function toPayment(amount: number, page: Pick<NewDeposit, "url" | "payUnt
     pay_until: page && rfc3339(shop, page.payUntil),
     note: depositNote(amount, shop),
   };
+}
+
+/** Whether the customer was told of a booking: what is only held is told to nobody, unless they were sent to pay its deposit. */
+export function isToldOf({ answer }: Pick<Booking, "answer">): boolean {
+  return !isOnlyHeld({ answer }) || typeof paymentIn(answer)?.url === "string";
 }
 
 /** The payment that a stored answer tells of. */

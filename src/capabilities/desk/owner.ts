@@ -12,6 +12,7 @@ import type { AddedMessage, Booking, LeadInFull, NewJob, NewLead } from "../../s
 import { bookAppointment } from "../book-appointment.ts";
 import { messagesOfCancellation, messagesOfChange, rewordedFor } from "../booking/change.ts";
 import { agreedEstimate, storedConfirmation } from "../booking/confirmation.ts";
+import { isToldOf } from "../booking/deposit.ts";
 import { type Placed, place, type Wish } from "../booking/place.ts";
 import { type Agreed, ownerPolicy, told } from "../booking/policy.ts";
 import { type BookingContext, bookingRequest } from "../booking/shapes.ts";
@@ -171,8 +172,7 @@ function isEmptied(raw: object, name: string): boolean {
 
 export async function messagesOfEnd(booking: Booking, to: BookingStatus, ctx: Context<never>): Promise<NewJob[]> {
   if (to === "completed") return messagesOfChange(afterWork, booking, {}, ctx);
-  // Nobody was told of what is held.
-  return isCancelled(to) && booking.status !== "held"
+  return isCancelled(to) && isToldOf(booking)
     ? told(await messagesOfCancellation(to, booking, {}, ctx), "booked", ownerPolicy({ anyway: false }))
     : [];
 }

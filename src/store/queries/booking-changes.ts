@@ -229,18 +229,16 @@ function* readdress(leadId: string, kinds: readonly JobKind[], to: string, email
 /** A booking whose customer must be called. */
 export interface CallToMake {
   booking: Booking;
-  /** The start of which the customer knows. */
-  knownAt: number;
+  /** The start of which the customer knows; null for one who knows of no booking, because it was held. */
+  knownAt: number | null;
   since: number;
 }
 
 /** One customer is on the list once, with the start that they know. */
-function* addCall(bookingId: string, knownAt: number, at: number): Steps<void> {
-  yield* run("INSERT INTO calls (booking_id, known_at, since) VALUES (?, ?, ?) ON CONFLICT (booking_id) DO NOTHING", [
-    bookingId,
-    knownAt,
-    at,
-  ]);
+function* addCall(bookingId: string, knownAt: number | null, at: number): Steps<void> {
+  const text =
+    "INSERT INTO calls (booking_id, known_start, since) VALUES (?, ?, ?) ON CONFLICT (booking_id) DO NOTHING";
+  yield* run(text, [bookingId, knownAt, at]);
 }
 
 function* endCall(bookingId: string): Steps<boolean> {
@@ -251,8 +249,8 @@ const KNOWN_TO_CUSTOMER: readonly BookingStatus[] = ["cancelled_by_customer", "c
 
 /** The longest waiting first; of people who were erased there is nothing to call. */
 function* callsToMake(): Steps<CallToMake[]> {
-  const rows = yield* all<{ id: string; knownAt: number; since: number }>(
-    `SELECT booking_id AS id, known_at AS "knownAt", since FROM calls`,
+  const rows = yield* all<Omit<CallToMake, "booking"> & { id: string }>(
+    `SELECT booking_id AS id, known_start AS "knownAt", since FROM calls`,
   );
   const bookings = new Map((yield* bookingsById(rows.map(({ id }) => id))).map((one) => [one.id, one]));
   const inOrder = rows.toSorted((a, b) => a.since - b.since || (a.id < b.id ? -1 : 1));

@@ -112,6 +112,7 @@ export function* confirmHeld({ confirmationCode, at, jobs, answer, bays, changes
   } else if (status !== "held") return { kind: "over", booking };
   if (booking.changes !== changes) return { kind: "outdated", booking };
   yield* run("UPDATE bookings SET status = 'confirmed', ended_at = NULL, cancel_reason = NULL WHERE id = ?", [id]);
+  if (isCancelled(status)) yield* lapseNewsOfEnd(lead.id);
   const { held_until: _, payment: __, ...held } = fieldsOf(booking.answer);
   const written = yield* rewriteAnswer(booking, { ...held, status: "confirmed", ...answer });
   yield* unfollowBooking(lead.id, at);
@@ -174,9 +175,9 @@ export function* endBooking(
   if (isTooEarly(booking, to, at)) return { kind: "too_early", booking };
   yield* run("UPDATE bookings SET status = ?, ended_at = ? WHERE id = ?", [to, at, booking.id]);
   yield* endDeposit(booking, to, at);
-  // The owner needs no reminder of work that is over.
-  const reminders = "kind IN ('remind_owner', 'remind_owner_notice') AND status = 'waiting'";
-  yield* lapseOf(booking.lead.id, "its booking ended", reminders);
+  // The owner needs no reminder of work that is over, nor the customer the page to pay on.
+  const kinds = "'remind_owner', 'remind_owner_notice', 'deposit_link_sms', 'deposit_link_email'";
+  yield* lapseOf(booking.lead.id, "its booking ended", `kind IN (${kinds}) AND status = 'waiting'`);
   const leadStatus = to === "completed" ? "won" : "lost";
   yield* followBooking(booking.lead.id, leadStatus, at);
   yield* followWinner(booking, leadStatus, at);
@@ -227,10 +228,7 @@ function* reopenBooking(
   yield* followWinner(booking, "won", at);
   if (yield* wasEndAnnounced(booking)) yield* insertJobs(lead.id, jobs, at);
   yield* lapseOldChanges(lead.id);
-  // Nobody needs to hear now that it was cancelled or done.
-  const ofTheEnd = CUSTOMER_MESSAGES.filter((kind) => ["cancelled", "completed"].includes(JOBS[kind].event));
-  const which = "status = 'waiting' AND kind IN (SELECT value FROM json_each(?))";
-  yield* lapseOf(lead.id, "its booking was reopened", which, JSON.stringify(ofTheEnd));
+  yield* lapseNewsOfEnd(lead.id);
   // Restore the reminders that lapsed with the booking, unless the lead has moved on meanwhile.
   const leadStatus = (yield* findLead(lead.id))?.status ?? "lost";
   yield* run(
@@ -242,6 +240,13 @@ function* reopenBooking(
   const reopened = { ...booking, changes, status: "confirmed" as const, endedAt: null, cancelReason: null, payments };
   yield* tellCrm("lead.updated", reopened, null, at);
   return { kind: "reopened", booking: reopened };
+}
+
+/** Nobody needs to hear now that it was cancelled or done. */
+function* lapseNewsOfEnd(leadId: string): Steps<void> {
+  const ofTheEnd = CUSTOMER_MESSAGES.filter((kind) => ["cancelled", "completed"].includes(JOBS[kind].event));
+  const which = "status = 'waiting' AND kind IN (SELECT value FROM json_each(?))";
+  yield* lapseOf(leadId, "its booking was reopened", which, JSON.stringify(ofTheEnd));
 }
 
 /** Takes back `followBooking`; a lead that the owner ended stays. */
