@@ -111,7 +111,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
   try {
     const locations = locationsIn([...globals, ...args]);
     loadSettings(catalogFile(locations.catalog));
-    if (readsCatalog(command, { args, globals })) await openShopCatalog(locations);
+    if (readsCatalog(command, { args, globals })) await openShopCatalog(locations, command === "doctor");
     return await runOnce(command, args, globals);
   } catch (error) {
     return reportError(error);

@@ -32,6 +32,17 @@ const CLOCK_SLACK = 5 * MINUTE_MS;
 const DISK_ERROR = 100 * 1024 ** 2;
 const DISK_WARNING = 1024 ** 3;
 
+/** What becomes of tables of an earlier version; undefined for those of this one. Doctor looks, and brings none up to date. */
+function upgradeToCome(name: string, version: number, found: string, copy: string): Finding | undefined {
+  if (version === SCHEMA_VERSION) return undefined;
+  const next = version === 0 ? "makes its tables" : `brings it to version ${SCHEMA_VERSION}${copy}`;
+  return warning(
+    name,
+    version === 0 ? `${found}; it has no tables yet` : found,
+    `tint serve, or the next command, ${next}`,
+  );
+}
+
 /** Looks at the database without opening it for writing. The facts are null when it cannot be read. */
 export function checkDatabase(folder: string): { facts: DatabaseFacts | null; checks: Finding[] } {
   const name = "database";
@@ -59,6 +70,8 @@ export function checkDatabase(folder: string): { facts: DatabaseFacts | null; ch
       return { facts, checks: [problem(name, `${file} is damaged: ${issues.join("; ")}`, HOW_TO_REPAIR)] };
     }
     const about = `${fileSize(bytes)}, version ${version}`;
+    const toCome = upgradeToCome(name, version, `${file} opens: ${about}`, ", and keeps a copy of it as it is");
+    if (toCome) return { facts, checks: [toCome] };
     if (!isChecked) return { facts, checks: [ok(name, `${file} opens: ${about}. tint backup checks a copy in full`)] };
     return { facts, checks: [ok(name, `${file} is sound: ${about}`)] };
   } catch (error) {
@@ -218,11 +231,15 @@ export async function checkPostgres(
     const { server, aheadMs, version, difference } = await inspectPostgres(location.url);
     const unknown = versionError(version) ?? (difference && new StoreDiffers(version, difference));
     if (unknown) return [problem("database", `${shown} ${unknown.reason}`, unknown.wayOut)];
-    const found = ok("database", `${shown} answers: PostgreSQL ${server}, version ${version || SCHEMA_VERSION}`);
+    const answers = `${shown} answers: PostgreSQL ${server}`;
+    const about = version === 0 ? answers : `${answers}, version ${version}`;
+    const toCome = upgradeToCome("database", version, about, "; a copy of before is pg_dump's");
+    const found = toCome ?? ok("database", about);
     if (Math.abs(aheadMs) > MOST_SKEW_MS) {
       const { reason, wayOut } = new ClockSkewed(aheadMs);
       return [found, problem("clock", reason, wayOut)];
     }
+    if (toCome) return [found];
     store = await openStore(location);
     return [found, ...(await checkStore(store, now, overdueAfterMinutes, today))];
   } catch (error) {

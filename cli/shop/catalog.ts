@@ -38,11 +38,12 @@ let database: ({ url: string } & Opened) | null = null;
  * Reads the catalog of a shop with PostgreSQL, for `catalogSource`; a file needs no opening. When the database cannot be
  * used, the source says so as it is read.
  * @param locations the options of the command line. `--catalog` names a file in any shop
+ * @param isLook the tables are not brought up to date
  */
-export async function openShopCatalog({ catalog, data }: Locations): Promise<void> {
+export async function openShopCatalog({ catalog, data }: Locations, isLook = false): Promise<void> {
   const location = catalog ? null : locationIfGood(data);
   if (location?.kind !== "url" || database?.url === location.url) return;
-  database = { url: location.url, ...(await openIn(location)) };
+  database = { url: location.url, ...(await openIn(location, isLook)) };
 }
 
 /** The catalog of the shop, with the addresses under which it is reached. Call `openShopCatalog` first. */
@@ -88,7 +89,7 @@ function locationIfGood(data: string | undefined): DataLocation | null {
   }
 }
 
-async function openIn(location: UrlLocation): Promise<Opened> {
+async function openIn(location: UrlLocation, isLook: boolean): Promise<Opened> {
   // Loaded here, because most shops have a file.
   const [{ openCatalogStore }, { openStoredCatalog }] = await Promise.all([
     import("../../src/store/location/open.ts"),
@@ -96,7 +97,7 @@ async function openIn(location: UrlLocation): Promise<Opened> {
   ]);
   let store: CatalogStore | undefined;
   try {
-    store = await openCatalogStore(location);
+    store = await openCatalogStore(location, isLook);
     return { store, source: await openStoredCatalog(store, { location: shownLocation(location), by: user() }) };
   } catch (error) {
     await store?.close();

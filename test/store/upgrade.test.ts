@@ -262,6 +262,30 @@ describe("the next program", () => {
   });
 });
 
+describe("doctor looks, and leaves the tables as they are", () => {
+  const found = async (folder: ShopFolder, place: string) => {
+    const { stdout } = await tintToday(folder, ["doctor", "--json"], { env: { PORT: "0", TINT_DATA: place } });
+    return JSON.parse(stdout).checks.find(({ name }: { name: string }) => name === "database");
+  };
+  const said = (level: string, message: string, fix: string) => ({
+    ...{ level, message: expect.stringContaining(message), fix: expect.stringContaining(fix) },
+  });
+
+  testUpgrade("of an earlier version", SCHEMA_VERSION - 1, "SELECT 1", async (place, folder) => {
+    const earlier = said("warning", `, version ${SCHEMA_VERSION - 1}`, `brings it to version ${SCHEMA_VERSION}`);
+    for (const _ of [1, 2]) expect(await found(folder, place)).toMatchObject(earlier);
+    await (await openStore(locationOf(place))).close();
+    expect(await found(folder, place)).toMatchObject({ level: "ok" });
+  });
+
+  test.skipIf(!hasPostgres())("PostgreSQL: where there are none", async () => {
+    using folder = shopFolder();
+    await using database = await temporaryDatabase();
+    for (const _ of [1, 2])
+      expect(await found(folder, database.url)).toMatchObject(said("warning", "no tables yet", "makes its tables"));
+  });
+});
+
 describe("numbers that a carrier's filter stopped", () => {
   const BEFORE = 15;
   const [FILTERED, BLOCKED, STOPPED] = ["+14045550101", "+14045550102", "+14045550103"];

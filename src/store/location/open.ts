@@ -34,8 +34,8 @@ export async function openStore(
   };
 }
 
-/** Opens the versions of the catalog. @throws StoreTooNew, StoreTooOld, or the error of a database that cannot be used */
-export async function openCatalogStore({ url }: UrlLocation): Promise<CatalogStore> {
+/** Opens the versions of the catalog. @param isLook changes no tables @throws StoreTooNew, StoreTooOld, or the error of a database that cannot be used */
+export async function openCatalogStore({ url }: UrlLocation, isLook = false): Promise<CatalogStore> {
   const { openPostgresCatalogs } = await import("../postgres/catalogs.ts");
-  return openPostgresCatalogs(url);
+  return openPostgresCatalogs(url, isLook);
 }

@@ -3,7 +3,7 @@
 import type { CatalogStore, StoredCatalog } from "../catalog/stored-catalog.ts";
 import { all, get, run, type Steps } from "../queries/steps.ts";
 import { OutcomeUnknown } from "../store-errors.ts";
-import { migrate } from "./migrate.ts";
+import { lookAtTables, migrate } from "./migrate.ts";
 import {
   answerWithin,
   createPool,
@@ -20,11 +20,16 @@ import {
 type Facts = Omit<StoredCatalog, "text">;
 const FACTS = "version, hash, made_at AS madeAt, made_by AS madeBy, note";
 
-/** On a connection of its own, so that a busy server sees a new version as soon as an idle one. */
-export async function openPostgresCatalogs(url: string): Promise<CatalogStore> {
+/**
+ * On a connection of its own, so that a busy server sees a new version as soon as an idle one.
+ * @param isLook the tables stay as they are; without any there is no catalog
+ */
+export async function openPostgresCatalogs(url: string, isLook = false): Promise<CatalogStore> {
   const pool = createPool(url, 1);
+  let hasTables = true;
   try {
-    await migrate(pool.current());
+    if (isLook) hasTables = await lookAtTables(pool.current());
+    else await migrate(pool.current());
   } catch (error) {
     await pool.close();
     throw withAdvice(error);
@@ -33,12 +38,14 @@ export async function openPostgresCatalogs(url: string): Promise<CatalogStore> {
   const { read } = createReader(pool);
   return {
     latest: () => read(latestVersion()),
-    read: (version) =>
-      read(
+    read: async (version) => {
+      if (!hasTables) return null;
+      return read(
         version === undefined
           ? get<StoredCatalog>(`SELECT ${FACTS}, text FROM catalogs ORDER BY version DESC LIMIT 1`)
           : get<StoredCatalog>(`SELECT ${FACTS}, text FROM catalogs WHERE version = ?`, [version]),
-      ),
+      );
+    },
     history: (limit) => read(all<Facts>(`SELECT ${FACTS} FROM catalogs ORDER BY version DESC LIMIT ?`, [limit])),
     async add(next) {
       const deadline = performance.now() + READ_MS;

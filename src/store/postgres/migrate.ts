@@ -129,6 +129,14 @@ export async function migrate(sql: SQL): Promise<void> {
   await answerWithin(MOST_MS, changed);
 }
 
+/** @returns whether there are tables @throws StoreTooNew, StoreTooOld */
+export async function lookAtTables(sql: SQL): Promise<boolean> {
+  const version = await answerWithin(READ_MS, versionOf(sql));
+  const issue = versionError(version);
+  if (issue) throw issue;
+  return version > 0;
+}
+
 async function makeShop(sql: SQL): Promise<void> {
   for (let tries = 0; ; tries++) {
     try {
