@@ -129,27 +129,34 @@ export async function confirmBooking(
 /**
  * Makes an ended booking confirmed again.
  * @param isQuiet the customer gets no message
- * @returns the booking, the payments that were taken back with its end, and a note where its day or bay was closed meanwhile
+ * @returns the booking, the payments that were taken back with its end, a note where its day or bay was closed meanwhile, and whether
+ *   the customer need not be told, because they never heard of the end
  * @throws CliError with the reason when it stays as it is
  */
 export async function reopenBooking(
   { store, catalog, now }: BareDesk,
   code: string,
   isQuiet: boolean,
-): Promise<{ booking: Booking; gone: Payment[]; note: string }> {
+): Promise<{ booking: Booking; gone: Payment[]; note: string; isNoNews: boolean }> {
   if (!catalog) throw new CliError(NO_BAYS);
   const before = await store.findBooking(code);
   // Nobody was told of what was held: its messages are those of a new booking.
   if (before && isOff(before.status) && isOnlyHeld(before))
-    return { booking: await confirmBooking({ store, catalog, now }, code, isQuiet), gone: [], note: "" };
+    return {
+      booking: await confirmBooking({ store, catalog, now }, code, isQuiet),
+      gone: [],
+      note: "",
+      isNoNews: isQuiet,
+    };
   const jobs = await messagesOfReopening(before && !isQuiet ? [before] : [], ownerContext({ store, catalog, now }));
   const [outcome] = await store.reopenBookings([code], catalog.scheduling.bays, now.epochMilliseconds, jobs);
   switch (outcome?.kind) {
     case "reopened": {
       const { booking } = outcome;
-      if (!before) return { booking, gone: [], note: "" };
+      const isNoNews = isQuiet || outcome.neverTold;
+      if (!before) return { booking, gone: [], note: "", isNoNews };
       const note = await closedMeanwhile(booking, before, { store, catalog, now });
-      return { booking, gone: paymentsOnlyOf(before, booking), note };
+      return { booking, gone: paymentsOnlyOf(before, booking), note, isNoNews };
     }
     case "taken":
       throw new CliError(await staysInWords(outcome.booking, { store, catalog, now }));

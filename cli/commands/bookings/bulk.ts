@@ -148,9 +148,10 @@ async function reopen(code: string | undefined, options: BulkOptions): Promise<v
     const wanted = one ? [one] : await bookingsThatFit(store, options, cancelledStates(options), catalog);
     if (!one) await agree("Reopen", wanted, options, catalog);
     const reopened = await inTurn(wanted, async (before) => {
-      const { booking, gone, note } = await reopenBooking(desk, before.confirmationCode, options.quiet === true);
+      const reopening = await reopenBooking(desk, before.confirmationCode, options.quiet === true);
+      const { booking, gone, note, isNoNews } = reopening;
       const notes = [paymentsInWords(gone, booking, catalog.currency), note].filter(Boolean).join(" ");
-      return { booking, said: [notes, await callAfter(desk, before, booking, options.quiet)] };
+      return { booking, said: [notes, await callAfter(desk, before, booking, isNoNews)] };
     });
     stay = reopened.stay;
     const notReopened = await Promise.all(stay.map(({ booking }) => stayJson(store, booking.confirmationCode)));

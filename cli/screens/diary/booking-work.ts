@@ -182,9 +182,9 @@ function confirming(isQuiet: boolean): Change {
 function reopening(isQuiet: boolean): Change {
   return async ({ confirmationCode: code }, shop) => {
     const before = await requireBooking(shop.store, code);
-    const { booking, gone, note } = await reopenBooking(deskAt(shop), code, isQuiet);
+    const { booking, gone, note, isNoNews } = await reopenBooking(deskAt(shop), code, isQuiet);
     const said = stepInWords(booking, before.status, shop.now());
-    return { said, payments: gone, note, call: await callAfter(deskAt(shop), before, booking, isQuiet) };
+    return { said, payments: gone, note, call: await callAfter(deskAt(shop), before, booking, isNoNews) };
   };
 }
 

@@ -57,7 +57,8 @@ type BookingMove =
   | { kind: "unknown" };
 
 type BookingReopening =
-  | { kind: "reopened"; booking: Booking }
+  /** `neverTold`: the message that it was cancelled still waited, and lapsed. */
+  | { kind: "reopened"; booking: Booking; neverTold: boolean }
   /** The booking is confirmed, so there is nothing to reopen; or it was only held, and is to be confirmed. */
   | { kind: "refused"; booking: Booking }
   /** Other bookings took its time. */
@@ -226,9 +227,10 @@ function* reopenBooking(
   yield* restoreDeposit(id);
   yield* unfollowBooking(lead.id, at);
   yield* followWinner(booking, "won", at);
-  if (yield* wasEndAnnounced(booking)) yield* insertJobs(lead.id, jobs, at);
+  const wasAnnounced = yield* wasEndAnnounced(booking);
+  if (wasAnnounced) yield* insertJobs(lead.id, jobs, at);
   yield* lapseOldChanges(lead.id);
-  yield* lapseNewsOfEnd(lead.id);
+  const lapsed = yield* lapseNewsOfEnd(lead.id);
   // Restore the reminders that lapsed with the booking, unless the lead has moved on meanwhile.
   const leadStatus = (yield* findLead(lead.id))?.status ?? "lost";
   yield* run(
@@ -239,14 +241,14 @@ function* reopenBooking(
   const payments = (yield* paymentsOf([lead.id]))(lead.id);
   const reopened = { ...booking, changes, status: "confirmed" as const, endedAt: null, cancelReason: null, payments };
   yield* tellCrm("lead.updated", reopened, null, at);
-  return { kind: "reopened", booking: reopened };
+  return { kind: "reopened", booking: reopened, neverTold: !wasAnnounced && lapsed > 0 };
 }
 
 /** Nobody needs to hear now that it was cancelled or done. */
-function* lapseNewsOfEnd(leadId: string): Steps<void> {
+function lapseNewsOfEnd(leadId: string): Steps<number> {
   const ofTheEnd = CUSTOMER_MESSAGES.filter((kind) => ["cancelled", "completed"].includes(JOBS[kind].event));
   const which = "status = 'waiting' AND kind IN (SELECT value FROM json_each(?))";
-  yield* lapseOf(leadId, "its booking was reopened", which, JSON.stringify(ofTheEnd));
+  return lapseOf(leadId, "its booking was reopened", which, JSON.stringify(ofTheEnd));
 }
 
 /** Takes back `followBooking`; a lead that the owner ended stays. */
