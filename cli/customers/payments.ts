@@ -4,6 +4,7 @@ import { storedEstimate } from "../../src/capabilities/booking/confirmation.ts";
 import { dueOf } from "../../src/capabilities/desk/owed.ts";
 import { PAID_BY, PAYMENT_KINDS, type PaidBy, type PaymentKind } from "../../src/constants.ts";
 import { dayAndDate } from "../../src/domain/dates-in-words.ts";
+import { bringsMoney, isOnlyHeld } from "../../src/domain/lifecycle.ts";
 import { paidToward, signedAmount, standing } from "../../src/domain/payments.ts";
 import { momentOf, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import { printedMoney } from "../../src/lib/money.ts";
@@ -12,6 +13,7 @@ import type { Booking, LeadInFull, NewPayment, Payment, Store } from "../../src/
 import { bookingName } from "../diary/actions.ts";
 import { signedInWords } from "../diary/amounts.ts";
 import { requireBooking } from "../diary/entries.ts";
+import { statusInWords } from "../diary/entry-text.ts";
 import { readPrice } from "../diary/owner.ts";
 import { user } from "../shop/catalog.ts";
 import type { ShopLocale } from "../shop/clock.ts";
@@ -36,14 +38,23 @@ interface Account {
   /** Cents; null where no price is known. */
   due: number | null;
   currency: string;
+  /** What who pays for it should know: that it is only held, or does not take place; empty for work that does. */
+  note: string;
 }
 
 export function accountOf(booking: Booking, currency = "USD"): Account {
   return {
     ...{ name: (now) => bookingName(booking, now), code: booking.confirmationCode, leadId: booking.lead.id },
-    ...{ payments: booking.payments, due: dueOf(booking) },
+    ...{ payments: booking.payments, due: dueOf(booking), note: notBookedInWords(booking) },
     currency: storedEstimate(booking.answer)?.currency ?? currency,
   };
+}
+
+function notBookedInWords(booking: Booking): string {
+  const { status, confirmationCode: code } = booking;
+  if (bringsMoney(status)) return "";
+  const way = isOnlyHeld(booking) ? ` To book it: tint bookings confirm ${code}.` : "";
+  return `Note: the booking is ${statusInWords(status)}.${way}`;
 }
 
 function accountOfLead(lead: LeadInFull, shop: ShopLocale): Account {
@@ -52,7 +63,7 @@ function accountOfLead(lead: LeadInFull, shop: ShopLocale): Account {
     throw new CliError(`Lead ${reference} is ${status}; what is sold can be paid: tint leads won ${reference}`);
   return {
     ...{ name: () => `Lead ${reference} (${clean(name)})`, code: reference, leadId: id, payments },
-    due: leadDue(lead, shop),
+    ...{ due: leadDue(lead, shop), note: "" },
     currency: wonAmount?.currency ?? shop.currency ?? "USD",
   };
 }
@@ -179,6 +190,7 @@ export async function pay({ store, clock, now }: Till, account: Account, paid: r
     `${name(now)}: ${made.map((one) => paymentInWords(one, currency)).join(", ")}.`,
     ...daysChanged(made, currency, clock, now, 1),
     ...(due === null || made.some(({ kind }) => kind === "refund") ? [] : [dueInWords(due, currency)]),
+    ...(account.note && made.some(({ kind }) => kind !== "refund") ? [account.note] : []),
   ].join(" ");
   return { payments, made, told, undo: `To undo it: ${undo}` };
 }

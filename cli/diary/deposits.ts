@@ -1,10 +1,11 @@
 /** The deposit of a booking, as the owner reads it and as `--json` prints it; and what was paid for one that does not take place. */
 import { storedEstimate } from "../../src/capabilities/booking/confirmation.ts";
+import { PAID_BY } from "../../src/constants.ts";
 import { bringsMoney } from "../../src/domain/lifecycle.ts";
-import { paidToward, standing, towardPrice } from "../../src/domain/payments.ts";
+import { paidToward, standing } from "../../src/domain/payments.ts";
 import { rfc3339, type ShopClock } from "../../src/domain/schedule.ts";
 import { printedMoney, toUnits } from "../../src/lib/money.ts";
-import type { Booking, Deposit, DepositState } from "../../src/store/store.ts";
+import type { Booking, Deposit, DepositState, Payment } from "../../src/store/store.ts";
 import type { ShopLocale } from "../shop/clock.ts";
 import { momentInWords } from "../terminal/wording.ts";
 
@@ -25,7 +26,8 @@ export function depositInWords(
   clock: ShopClock,
 ): string {
   const until = state === "open" ? ` until ${momentInWords(clock, payUntil)}: ${url}` : ".";
-  const byHand = state === "owed" && paymentIntent === null ? `, by hand: ${refundCommand(booking, amount)}` : "";
+  const isByHand = state === "owed" && paymentIntent === null;
+  const byHand = isByHand ? `, by hand: ${refundCommand(booking, depositBack(booking, amount))}` : "";
   const late = lastError === null ? "" : `\nStripe was asked last without an answer: ${lastError}.`;
   return `${printedMoney(amount, currency)} ${STATES[state]}${byHand}${until}${late}`;
 }
@@ -41,20 +43,50 @@ export function moneyLeftInWords(ended: Booking, deposit: Deposit | null, clock:
   if (bringsMoney(ended.status)) return "";
   const code = ended.confirmationCode;
   const isLeft = deposit?.state === "owed" || deposit?.state === "kept";
+  const isByHand = isLeft && deposit.paymentIntent === null;
   const rest = paidToward(standing(ended.payments)) - (isLeft ? deposit.amount : 0);
+  const kept = isByHand ? depositBack(ended, deposit.amount) : [];
   const currency = storedEstimate(ended.answer)?.currency ?? clock.currency ?? "USD";
   return [
     isLeft ? `Deposit of ${code}: ${depositInWords(deposit, ended, clock)}` : "",
-    rest > 0 ? `Paid for ${code}: ${printedMoney(rest, currency)}. To give it back: ${refundCommand(ended, rest)}` : "",
+    rest > 0
+      ? `Paid for ${code}: ${printedMoney(rest, currency)}. To give it back: ${refundCommand(ended, waysBack(byHandOf(ended), rest, kept))}`
+      : "",
   ]
     .filter(Boolean)
     .join(" ");
 }
 
-/** The command that gives money back, in the way in which the desk took it. */
-function refundCommand({ confirmationCode, payments }: Booking, cents: number): string {
-  const taken = standing(payments).findLast((one) => one.reference === null && towardPrice(one) > 0);
-  return `tint pay ${confirmationCode} ${toUnits(cents)} ${taken?.by ?? "cash"} --as refund`;
+type Back = Pick<Payment, "amount" | "by">;
+
+/** The command that gives money back. */
+function refundCommand({ confirmationCode }: Booking, back: readonly Back[]): string {
+  return `tint pay ${confirmationCode} ${back.map(({ amount, by }) => `${toUnits(amount)} ${by}`).join(" ")} --as refund`;
+}
+
+/** What the desk itself took and gave. */
+function byHandOf({ payments }: Booking): Payment[] {
+  return standing(payments).filter(({ reference }) => reference === null);
+}
+
+function depositBack(booking: Booking, cents: number): Back[] {
+  return waysBack(
+    byHandOf(booking).filter(({ kind }) => kind === "deposit"),
+    cents,
+  );
+}
+
+/** The ways in which a sum goes back: those in which it was paid. @param kept what of them is counted elsewhere */
+function waysBack(payments: readonly Payment[], cents: number, kept: readonly Back[] = []): Back[] {
+  let left = cents;
+  const back = PAID_BY.map((by) => {
+    const counted = kept.reduce((sum, one) => sum + (one.by === by ? one.amount : 0), 0);
+    const paid = paidToward(payments.filter((one) => one.by === by)) - counted;
+    const amount = Math.min(left, Math.max(0, paid));
+    left -= amount;
+    return { amount, by };
+  }).filter(({ amount }) => amount > 0);
+  return left > 0 ? [...back, { amount: left, by: "cash" }] : back;
 }
 
 export function depositJson({ amount, currency, state, payUntil, url }: Deposit, clock: ShopClock): object {

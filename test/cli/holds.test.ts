@@ -39,6 +39,10 @@ describe("a time that is held", () => {
     const list = await tint(folder, ["bookings", ...DAY]);
     expect(list.stdout).toContain(`held 1 h`);
     expect((await tint(folder, ["bookings", "--held"])).stdout).toContain(code);
+    // Money does not book it.
+    const paid = (await tint(folder, ["pay", code, "50", "cash", "--as", "deposit"])).stderr;
+    expect(paid).toContain(`Note: the booking is held. To book it: tint bookings confirm ${code}. To undo it:`);
+    await tint(folder, ["pay", code, "--undo", "1"]);
     const [json] = await tintJson(folder, ["bookings", ...DAY]);
     expect(json).toMatchObject({ status: "held", held_until: "2026-11-21T11:00:00-05:00", bay: 1 });
     expect((await tintCsv(folder, ["bookings", ...DAY])).stdout).toContain(",held,");

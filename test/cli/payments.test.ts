@@ -110,6 +110,15 @@ test("a cancellation says what was paid and how it is given back, for one and fo
   await tint(folder, ["bookings", "reopen", code]);
   expect(await tint(folder, ["pay", code, "100", "card", "--as", "refund"])).toMatchObject({ status: 0 });
   expect((await tint(folder, ["bookings", "cancel", code])).stderr).not.toContain("Paid");
+  // Each part goes back in the way in which it came.
+  const parts = await booked(folder, TOMORROW);
+  await tint(folder, ["pay", parts, "100 cash", "249 card", "+20"]);
+  const back2 = `tint pay ${parts} 100 cash 249 card --as refund\n`;
+  expect((await tint(folder, ["bookings", "cancel", parts])).stderr).toEndWith(back2);
+  expect(await tint(folder, back2.trim().split(" ").slice(1))).toMatchObject({ status: 0 });
+  expect(await drawer(folder, TODAY)).toMatchObject({ cash: { amounts: { USD: 0 } }, card: { amounts: { USD: 20 } } });
+  const late = await tint(folder, ["pay", parts, "5", "cash"]);
+  expect(late.stderr).toContain("$5.00 cash. Note: the booking is cancelled by the shop. To undo it:");
 });
 
 test("what changes a day that is over names it, at once and in its report", async () => {
