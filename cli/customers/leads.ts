@@ -12,6 +12,7 @@ import { counted } from "../../src/lib/text.ts";
 import type { Lead, LeadInFull, LeadStep, Payment, Store } from "../../src/store/store.ts";
 import { paymentsOnlyOf } from "../diary/actions.ts";
 import { paidInWords } from "../diary/amounts.ts";
+import { paidSoFarInWords } from "../diary/deposits.ts";
 import type { Desk } from "../diary/owner.ts";
 import { hasCrm } from "../server/outbox.ts";
 import { type ShopLocale, shopPhone } from "../shop/clock.ts";
@@ -67,7 +68,9 @@ export function movedInWords({ lead, from, lapsed, back }: MovedLead, { currency
   const stopped = lapsed === 0 ? "" : ` ${counted(lapsed, "reminder")} stopped.`;
   const step = from === lead.status ? ` stays ${from}` : `: ${from} → ${lead.status}${price}`;
   const money = moneyIn(lead.wonAmount?.currency ?? currency);
-  const paid = back.length === 0 ? "" : ` Its own again: ${paidInWords(back, null, money).join(", ")}.`;
+  const left = lead.status === "lost" ? paidSoFarInWords(lead.reference, lead.payments, currency) : "";
+  const own = back.length === 0 ? "" : ` Its own again: ${paidInWords(back, null, money).join(", ")}.`;
+  const paid = own + (left && ` ${left}.`);
   return `Lead ${lead.reference} (${clean(lead.name)})${step}.${stopped}${paid}`;
 }
 

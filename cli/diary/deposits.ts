@@ -27,7 +27,8 @@ export function depositInWords(
 ): string {
   const until = state === "open" ? ` until ${momentInWords(clock, payUntil)}: ${url}` : ".";
   const isByHand = state === "owed" && paymentIntent === null;
-  const byHand = isByHand ? `, by hand: ${refundCommand(booking, depositBack(booking, amount))}` : "";
+  const taken = booking.payments.filter(({ kind }) => kind === "deposit");
+  const byHand = isByHand ? `, by hand: ${refundCommand(booking.confirmationCode, taken, amount)}` : "";
   const late = lastError === null ? "" : `\nStripe was asked last without an answer: ${lastError}.`;
   return `${printedMoney(amount, currency)} ${STATES[state]}${byHand}${until}${late}`;
 }
@@ -41,52 +42,40 @@ export function unpaidInWords(deposit: Deposit | null): string {
 /** Tells what becomes of the deposit of a booking that ends without its work, and what else was paid. */
 export function moneyLeftInWords(ended: Booking, deposit: Deposit | null, clock: ShopLocale): string {
   if (bringsMoney(ended.status)) return "";
-  const code = ended.confirmationCode;
+  const { confirmationCode: code, payments } = ended;
   const isLeft = deposit?.state === "owed" || deposit?.state === "kept";
-  const isByHand = isLeft && deposit.paymentIntent === null;
-  const rest = paidToward(standing(ended.payments)) - (isLeft ? deposit.amount : 0);
-  const kept = isByHand ? depositBack(ended, deposit.amount) : [];
+  const rest = paidToward(standing(payments)) - (isLeft ? deposit.amount : 0);
   const currency = storedEstimate(ended.answer)?.currency ?? clock.currency ?? "USD";
+  const others = isLeft ? payments.filter(({ kind }) => kind !== "deposit") : payments;
   return [
     isLeft ? `Deposit of ${code}: ${depositInWords(deposit, ended, clock)}` : "",
-    rest > 0
-      ? `Paid for ${code}: ${printedMoney(rest, currency)}. To give it back: ${refundCommand(ended, waysBack(byHandOf(ended), rest, kept))}`
-      : "",
+    paidSoFarInWords(code, others, currency, rest),
   ]
     .filter(Boolean)
     .join(" ");
 }
 
-type Back = Pick<Payment, "amount" | "by">;
-
-/** The command that gives money back. */
-function refundCommand({ confirmationCode }: Booking, back: readonly Back[]): string {
-  return `tint pay ${confirmationCode} ${back.map(({ amount, by }) => `${toUnits(amount)} ${by}`).join(" ")} --as refund`;
+/** What was paid for work that does not take place, in cents, and how it is given back; empty where nothing is left. */
+export function paidSoFarInWords(
+  code: string,
+  payments: readonly Payment[],
+  currency: string,
+  cents = paidToward(standing(payments)),
+): string {
+  if (cents <= 0) return "";
+  return `Paid for ${code}: ${printedMoney(cents, currency)}. To give it back: ${refundCommand(code, payments, cents)}`;
 }
 
-/** What the desk itself took and gave. */
-function byHandOf({ payments }: Booking): Payment[] {
-  return standing(payments).filter(({ reference }) => reference === null);
-}
-
-function depositBack(booking: Booking, cents: number): Back[] {
-  return waysBack(
-    byHandOf(booking).filter(({ kind }) => kind === "deposit"),
-    cents,
-  );
-}
-
-/** The ways in which a sum goes back: those in which it was paid. @param kept what of them is counted elsewhere */
-function waysBack(payments: readonly Payment[], cents: number, kept: readonly Back[] = []): Back[] {
+/** The command that gives money back in the ways in which the desk took it. */
+function refundCommand(code: string, payments: readonly Payment[], cents: number): string {
+  const byHand = standing(payments).filter(({ reference }) => reference === null);
   let left = cents;
-  const back = PAID_BY.map((by) => {
-    const counted = kept.reduce((sum, one) => sum + (one.by === by ? one.amount : 0), 0);
-    const paid = paidToward(payments.filter((one) => one.by === by)) - counted;
-    const amount = Math.min(left, Math.max(0, paid));
+  const parts = PAID_BY.flatMap((by) => {
+    const amount = Math.min(left, Math.max(0, paidToward(byHand.filter((one) => one.by === by))));
     left -= amount;
-    return { amount, by };
-  }).filter(({ amount }) => amount > 0);
-  return left > 0 ? [...back, { amount: left, by: "cash" }] : back;
+    return amount > 0 ? [`${toUnits(amount)} ${by}`] : [];
+  });
+  return `tint pay ${code} ${[...parts, ...(left > 0 ? [`${toUnits(left)} cash`] : [])].join(" ")} --as refund`;
 }
 
 export function depositJson({ amount, currency, state, payUntil, url }: Deposit, clock: ShopClock): object {

@@ -110,7 +110,6 @@ test("cancelled while it waits for its deposit, it is told: by a message, or on 
   await tint(folder, ["deposit", CODE, "--link"], mail);
   expect((await tint(folder, ["bookings", "cancel", CODE], mail)).stderr).not.toContain("Nobody is told");
   expect(await outbox(folder)).toEqual(["cancelled_email"]);
-  // The link takes no money any more, and one that was paid on it goes back.
   expect(await depositIn(folder)).toMatchObject({ state: "expired" });
   await tint(folder, ["bookings", "reopen", CODE], mail);
   expect(await outbox(folder)).not.toContain("cancelled_email");

@@ -285,6 +285,8 @@ describe("a booking of a lead that is taken back", () => {
       expect((await tintJson(folder, ["leads", reference])).history.at(-1).note).toBe(`no longer booked as ${code}`);
       expect(await drawer(folder, TODAY)).toMatchObject({ amounts: { USD: 120 }, cash: { amounts: { USD: 100 } } });
       expect(await run(`leads reopen ${reference}`)).toContain(": won → new.");
+      const giveBack = `Paid for ${reference}: $100.00. To give it back: tint pay ${reference} 100 cash --as refund.`;
+      expect(await run(`leads lost ${reference}`)).toContain(`: new → lost. 1 reminder stopped. ${giveBack}`);
     }
   });
 

@@ -120,6 +120,8 @@ function* rescheduleBooking(
   const news = jobs.filter((job) => !(isShopTextWaiting && isToShop(job)) && !isReworded(job));
   yield* insertJobs(before.lead.id, news, at);
   const counted = yield* countChange(before, change);
+  // Who moves it knows when it is.
+  if (change.changedOn !== undefined) yield* endCall(before.id);
   const moved = { ...before, ...counted, date, time, startAt, endAt, busyUntil, changes: before.changes + 1 };
   const booking = work ? { ...moved, answer: work.answer } : moved;
   yield* tellCrm("booking.rescheduled", booking, before.startAt, at);
