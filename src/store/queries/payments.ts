@@ -1,6 +1,5 @@
 /** Payments of bookings and won leads. Functions that write run inside the transaction of their caller. */
 import type { PaidBy, PaymentKind } from "../../constants.ts";
-import { standing } from "../../domain/payments.ts";
 import { all, each, get, run, type Steps } from "./steps.ts";
 
 export const paymentQueries = {
@@ -77,35 +76,24 @@ const ADJUST_DEPOSIT = `UPDATE deposits SET amount = CASE WHEN given > back THEN
 
 /** What was paid for a lead is paid for the booking that wins it. */
 export function* payForBooking(leadId: string, confirmationCode: string): Steps<void> {
-  const booking = yield* get<PaidBooking>(PAID_BOOKING, [confirmationCode]);
-  if (booking) yield* movePayments((yield* paymentsOf([leadId]))(leadId), booking.leadId);
+  const text = `UPDATE payments SET lead_id = bookings.lead_id FROM bookings
+     WHERE payments.lead_id = ? AND confirmation_code = ?`;
+  yield* run(text, [leadId, confirmationCode]);
 }
 
 /** What a lead brought to its booking is its own again: all from before there was the booking, unless something was given back since. */
 export function* payForLead(leadId: string, confirmationCode: string): Steps<void> {
-  const booking = yield* get<PaidBooking>(PAID_BOOKING, [confirmationCode]);
+  const text = "SELECT lead_id AS leadId FROM bookings WHERE confirmation_code = ?";
+  const booking = yield* get<{ leadId: string }>(text, [confirmationCode]);
   if (!booking) return;
-  const isBrought = ({ recordedAt }: Payment) => recordedAt !== null && recordedAt < booking.createdAt;
-  const { true: brought = [], false: own = [] } = Object.groupBy(
-    (yield* paymentsOf([booking.leadId]))(booking.leadId),
-    (one) => `${isBrought(one)}`,
+  yield* run(
+    `UPDATE payments SET lead_id = ?1 FROM bookings
+     WHERE payments.lead_id = ?2 AND bookings.lead_id = ?2 AND payments.recorded_at < bookings.created_at
+       AND NOT EXISTS (SELECT 1 FROM payments AS back WHERE back.lead_id = ?2 AND back.recorded_at >= bookings.created_at
+         AND back.kind = 'refund' AND back.reference IS NULL AND back.undone_at IS NULL)`,
+    [leadId, booking.leadId],
   );
-  if (standing(own).some(({ kind, reference }) => kind === "refund" && reference === null)) return;
-  yield* movePayments(brought, leadId);
   yield* run(ADJUST_DEPOSIT, [booking.leadId]);
-}
-
-interface PaidBooking {
-  leadId: string;
-  createdAt: number;
-}
-const PAID_BOOKING = "SELECT lead_id AS leadId, created_at AS createdAt FROM bookings WHERE confirmation_code = ?";
-
-function* movePayments(payments: readonly Payment[], to: string): Steps<void> {
-  yield* run("UPDATE payments SET lead_id = ? WHERE id IN (SELECT CAST(value AS bigint) FROM json_each(?))", [
-    to,
-    JSON.stringify(payments.map(({ id }) => id)),
-  ]);
 }
 
 /** What a booking waits for. */
