@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Capability } from "../capabilities/core/capability.ts";
 import { type ErrorBody, MAX_WARNINGS, nextAction, shownName, type Warning } from "../capabilities/core/envelope.ts";
 import type { Envelope } from "../capabilities/core/invoke.ts";
-import { REST } from "../capabilities/core/operations.ts";
+import { needsKey, REST } from "../capabilities/core/operations.ts";
 import {
   type Call,
   type Protocol,
@@ -16,6 +16,8 @@ import { aboutOf, CAPABILITIES, offered } from "../capabilities/index.ts";
 import type { Shop } from "../catalog/shop.ts";
 import {
   docsUrl,
+  KEY_SCHEMES,
+  KEYS,
   keyRule,
   keysAtDocs,
   type SampleOf,
@@ -370,6 +372,7 @@ function agentCard(catalog: Shop, sampleOf: SampleOf) {
     protocolVersion: "0.3.0",
     supportsAuthenticatedExtendedCard: false,
     capabilities: { streaming: false, pushNotifications: false, extendedAgentCard: false },
+    ...(catalog.bookings.require_api_key && { securitySchemes: CARD_SCHEMES }),
     defaultInputModes: [JSON_MODE, TEXT_MODE],
     defaultOutputModes: [JSON_MODE, TEXT_MODE],
     skills: offered(catalog).map((capability) => skill(capability, catalog, sampleOf)),
@@ -388,8 +391,19 @@ function skill(capability: Capability, catalog: Shop, sampleOf: SampleOf) {
       ...(returnsPrice ? ["price"] : []),
     ],
     examples: [JSON.stringify({ capability: id, input: sampleOf(capability) })],
+    ...(needsKey(capability, catalog) && { security: KEYS, securityRequirements: KEY_REQUIREMENTS }),
   };
 }
+
+/** Each in the forms of both versions. */
+const CARD_SCHEMES = {
+  bearerKey: { ...KEY_SCHEMES.bearerKey, httpAuthSecurityScheme: { scheme: "Bearer" } },
+  headerKey: {
+    ...KEY_SCHEMES.headerKey,
+    apiKeySecurityScheme: { location: KEY_SCHEMES.headerKey.in, name: KEY_SCHEMES.headerKey.name },
+  },
+};
+const KEY_REQUIREMENTS = Object.keys(KEY_SCHEMES).map((name) => ({ schemes: { [name]: { list: [] } } }));
 
 /** The same card twice: A2A 0.3 and later read the first path, older clients the second. */
 export const AGENT_CARDS = ["/.well-known/agent-card.json", "/.well-known/agent.json"].map((path) =>

@@ -7,9 +7,9 @@ import { ERROR_CODES, ERRORS, type ErrorCode, isRecoverable } from "../../errors
 import { VERSION } from "../../lib/version.ts";
 import { LIMITS } from "../../schema/fields.ts";
 import { createComponents, type JsonSchema, jsonSchema, mapSchemas } from "../../schema/json-schema.ts";
-import { docsUrl, samplesAt, summaryOf, VERSION_RULE } from "../common.ts";
+import { docsUrl, KEY_SCHEMES, KEYS, samplesAt, summaryOf, VERSION_RULE } from "../common.ts";
 import { type Examples, NO_EXAMPLES } from "./examples.ts";
-import { errorResponses, HEADERS, json, KEYS, type OpenApiOperation, paths } from "./operations.ts";
+import { errorResponses, HEADERS, json, type OpenApiOperation, paths } from "./operations.ts";
 
 /** @param examples answers to show beside the schemas; by default none */
 export function openApi(catalog: Shop, now: Temporal.Instant, examples: Examples = NO_EXAMPLES) {
@@ -34,15 +34,7 @@ export function openApi(catalog: Shop, now: Temporal.Instant, examples: Examples
     ],
     paths: paths({ components, catalog, sampleOf: samplesAt(catalog, now), examples }),
     components: {
-      securitySchemes: {
-        bearerKey: { type: "http", scheme: "bearer", description: "An API key raises the rate limits." },
-        headerKey: {
-          type: "apiKey",
-          in: "header",
-          name: "X-API-Key",
-          description: "The same key in a header of its own.",
-        },
-      },
+      securitySchemes: KEY_SCHEMES,
       schemas: components.all(),
       responses: errorResponses(),
       headers: HEADERS,
