@@ -1,7 +1,8 @@
 /** Builds the application, the same for server and tests. */
 import { Elysia } from "elysia";
 import type { Logger } from "pino";
-import { A2A, AGENT_CARDS } from "./agents/a2a.ts";
+import { A2A } from "./agents/a2a.ts";
+import { AGENT_CARDS } from "./agents/agent-card.ts";
 import { MCP, SERVER_CARDS } from "./agents/mcp.ts";
 import { createDiary } from "./capabilities/core/diary.ts";
 import { createSigningSecret } from "./capabilities/core/signing-secret.ts";

@@ -1,4 +1,4 @@
-/** The Agent2Agent protocol and its card, JSON-RPC binding, versions 1.0 and 0.3. Every message is answered at once, so there are no tasks. */
+/** The Agent2Agent protocol, JSON-RPC binding, versions 1.0 and 0.3. Every message is answered at once, so there are no tasks. */
 import { isDeepStrictEqual } from "node:util";
 import type { Capability } from "../capabilities/core/capability.ts";
 import { type ErrorBody, MAX_WARNINGS, nextAction, shownName, type Warning } from "../capabilities/core/envelope.ts";
@@ -12,22 +12,13 @@ import {
   rpcRefusal,
   rpcResult,
 } from "../capabilities/core/protocol.ts";
-import { aboutOf, CAPABILITIES, offered } from "../capabilities/index.ts";
+import { CAPABILITIES, offered } from "../capabilities/index.ts";
 import type { Shop } from "../catalog/shop.ts";
-import {
-  docsUrl,
-  keyRule,
-  keysAtDocs,
-  type SampleOf,
-  sampledDocument,
-  siteUrl,
-  summaryOf,
-} from "../discovery/common.ts";
+import { keysAtDocs } from "../discovery/common.ts";
 import { withDaysToCome } from "../domain/days-to-come.ts";
 import { ERRORS as API_ERRORS, ApiError } from "../errors.ts";
 import { field, fieldsOf, isObject } from "../lib/fields.ts";
 import { jsonIn, scalarText, wordForm } from "../lib/text.ts";
-import { VERSION } from "../lib/version.ts";
 import { properName } from "../schema/names.ts";
 import { sharerMeant } from "./mcp.ts";
 import { spokenAnswer } from "./sentences.ts";
@@ -57,7 +48,7 @@ export const A2A = {
 } satisfies Protocol & { answer: unknown };
 
 function capabilityOf(message: object, catalog: Shop): Capability | undefined {
-  const call = METHODS.get(field(message, "method")) === "send" ? parseSkillCall(message) : undefined;
+  const call = METHODS.get(field(message, "method")) === "send" ? readParts(message).call : undefined;
   return call && capabilityMeant(call, catalog);
 }
 
@@ -143,23 +134,21 @@ async function send(message: object, version: Version, call: Call): Promise<obje
   }
   // There are no tasks, so no message can continue one.
   if (field(sent, "taskId")) return rpcFailure(message, agentError("TASK_NOT_FOUND", version));
-  const isRead = parts.some((part) => ["data", "text"].some((name) => field(part, name) !== undefined));
+  const { call: skillCall, contents } = readParts(message);
+  const isRead = contents.some((content) => content !== undefined);
   const forms = formsFor(message);
   if (!isRead || (!forms.data && !forms.text))
     return rpcFailure(message, agentError("CONTENT_TYPE_NOT_SUPPORTED", version));
 
-  const skillCall = parseSkillCall(message);
-  const unread = parts.flatMap((part, at) =>
-    (skillCall ? at === skillCall.part : typeof field(part, "text") === "string")
+  const unread = contents.flatMap((content, at) =>
+    (skillCall ? at === skillCall.part : typeof content === "string")
       ? []
       : [unreadPlace(`parts[${at}]`, "send one request, or one text, in a message")],
   );
   // A part that was not read may hold a condition: what would change a booking is shown, and not done.
   const isHalfRead = unread.length > 0;
   if (skillCall) return answered(message, version, withWarnings(await use(skillCall, call, isHalfRead), unread));
-  const sentence = parts
-    .flatMap((part) => (typeof field(part, "text") === "string" ? field(part, "text") : []))
-    .join(" ");
+  const sentence = contents.filter((content) => typeof content === "string").join(" ");
   const spoken = { ...call, catalog: withDaysToCome(call.catalog, call.now) };
   const { text, data } = await spokenAnswer(sentence, spoken, (name, input) =>
     use({ name, input, place: "input", beside: {}, part: 0 }, spoken, isHalfRead),
@@ -205,21 +194,32 @@ function inForms(forms: ReturnType<typeof formsFor>, data: object, text?: string
 }
 
 /** The limits ask for the capability before it is used; a long text is read once for both. */
-const readBefore = new WeakMap<object, { call: SkillCall | undefined }>();
+const readBefore = new WeakMap<object, ReadParts>();
 
-/** The request in the first part that names a capability, else in the first with data; undefined when every part is a sentence. */
-function parseSkillCall(message: object): SkillCall | undefined {
+interface ReadParts {
+  contents: unknown[];
+  /** The request in the first part that names a capability, else in the first with data; undefined when every part is a sentence. */
+  call: SkillCall | undefined;
+}
+
+function readParts(message: object): ReadParts {
   const known = readBefore.get(message);
-  if (known) return known.call;
+  if (known) return known;
   const parts = field(sentMessage(message), "parts");
-  const read = (part: unknown, at: number): SkillCall[] => {
-    const data = field(part, "data") ?? jsonIn(field(part, "text"));
-    return data === undefined ? [] : [{ ...readSkillCall(data), part: at }];
-  };
-  const calls = Array.isArray(parts) ? parts.flatMap(read) : [];
-  const call = calls.find(({ name }) => capabilityNamed(name)) ?? calls[0];
-  readBefore.set(message, { call });
-  return call;
+  const contents = Array.isArray(parts) ? parts.map(partContent) : [];
+  const calls = contents.flatMap((content, part) =>
+    content === undefined || typeof content === "string" ? [] : [{ ...readSkillCall(content), part }],
+  );
+  const read = { contents, call: calls.find(({ name }) => capabilityNamed(name)) ?? calls[0] };
+  readBefore.set(message, read);
+  return read;
+}
+
+/** The data of a part, also of a text that is JSON, else its text; undefined where it has none. A list of one stands for that one. */
+function partContent(part: unknown): unknown {
+  const sent = field(part, "data") ?? field(part, "text") ?? undefined;
+  const content = typeof sent === "string" ? (jsonIn(sent) ?? sent) : sent;
+  return Array.isArray(content) && content.length === 1 ? content[0] : content;
 }
 
 /** Where clients put the fields of a request, if not beside the name. */
@@ -348,50 +348,5 @@ function reply(version: Version, context: unknown, { texts, data }: Parts): obje
   return { kind: "message", ...head, role: "agent", parts };
 }
 
-const JSON_MODE = "application/json";
-const TEXT_MODE = "text/plain";
-
-/** Clients of A2A 1.0 read `supportedInterfaces`, those of 0.3 `url`, `preferredTransport` and `protocolVersion`: one address. */
-function agentCard(catalog: Shop, sampleOf: SampleOf) {
-  const { business } = catalog;
-  const url = siteUrl(catalog, A2A.path);
-  return {
-    name: business.name,
-    description: `${summaryOf(catalog)} Send a data part {"capability": …, "input": {…}} naming one of the skills, or the same as text; any other text is read as a wish for a price, times or a booking, or answered from the shop's questions and answers. ${keyRule(catalog)}`,
-    version: VERSION,
-    provider: { organization: business.name, url: catalog.site.url },
-    documentationUrl: docsUrl(catalog),
-    supportedInterfaces: [
-      { url, protocolBinding: "JSONRPC", protocolVersion: "1.0" },
-      { url, protocolBinding: "JSONRPC", protocolVersion: "0.3" },
-    ],
-    url,
-    preferredTransport: "JSONRPC",
-    protocolVersion: "0.3.0",
-    supportsAuthenticatedExtendedCard: false,
-    capabilities: { streaming: false, pushNotifications: false, extendedAgentCard: false },
-    defaultInputModes: [JSON_MODE, TEXT_MODE],
-    defaultOutputModes: [JSON_MODE, TEXT_MODE],
-    skills: offered(catalog).map((capability) => skill(capability, catalog, sampleOf)),
-  };
-}
-
-function skill(capability: Capability, catalog: Shop, sampleOf: SampleOf) {
-  const { id, title, sideEffect, returnsPrice } = capability;
-  return {
-    id,
-    name: title,
-    description: aboutOf(capability, catalog).description,
-    tags: [
-      "window-tint",
-      sideEffect === "none" ? "read-only" : sideEffect.replace("_", "-"),
-      ...(returnsPrice ? ["price"] : []),
-    ],
-    examples: [JSON.stringify({ capability: id, input: sampleOf(capability) })],
-  };
-}
-
-/** The same card twice: A2A 0.3 and later read the first path, older clients the second. */
-export const AGENT_CARDS = ["/.well-known/agent-card.json", "/.well-known/agent.json"].map((path) =>
-  sampledDocument(path, agentCard),
-);
+export const JSON_MODE = "application/json";
+export const TEXT_MODE = "text/plain";

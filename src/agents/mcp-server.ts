@@ -24,15 +24,25 @@ import { markedFields } from "../schema/fields.ts";
 import { type JsonSchema, jsonSchema } from "../schema/json-schema.ts";
 import { sharers, shopIcons, toolAnswer, toolCalled, toolVoice, withArguments } from "./mcp.ts";
 
-/** The library refuses arguments in another form before any handler has them. */
+/** The library refuses arguments in another form before any handler has them, and calls every fault in params one of the program. */
 class ToolServer extends Server {
   protected override _wrapHandler(...[method, handler]: Parameters<Server["_wrapHandler"]>) {
-    const wrapped = super._wrapHandler(method, handler);
+    const checked: typeof handler = (request, ctx) => {
+      try {
+        return handler(request, ctx);
+      } catch (error) {
+        // Our handlers are promises: what is thrown at once is the library's schema.
+        throw error instanceof Error && !(error instanceof ProtocolError) ? invalidParams(error.message) : error;
+      }
+    };
+    const wrapped = super._wrapHandler(method, checked);
     if (method !== "tools/call") return wrapped;
     return (request: Parameters<typeof wrapped>[0], ctx: Parameters<typeof wrapped>[1]) =>
       wrapped({ ...request, params: withArguments(request.params ?? {}) }, ctx);
   }
 }
+
+const invalidParams = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 
 /** How long a client may keep the list of tools. It changes with the program, and seldom with the catalog. */
 const LIST_MS = HOUR_MS;
@@ -52,15 +62,14 @@ export function createMcpServer({ catalog, now, run }: Pick<Call, "catalog" | "n
       cacheHints: { "tools/list": { ttlMs: LIST_MS, cacheScope: "public" } },
     },
   );
-  server.setRequestHandler("tools/list", () => {
+  server.setRequestHandler("tools/list", async ({ params }) => {
+    if (params?.cursor) throw invalidParams("The list of tools has one page, and no cursor leads on from it.");
     given.tools ??= toolsOf(catalog);
     return { tools: given.tools };
   });
   server.setRequestHandler("tools/call", async ({ params }) => {
     const capability = toolCalled(params.name, params.arguments, catalog);
-    if (!capability) {
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}; see tools/list.`);
-    }
+    if (!capability) throw invalidParams(`There is no tool ${params.name}; see tools/list.`);
     const result = toResult(await run(capability, params.arguments ?? {}), catalog);
     const names = (server.getNegotiatedProtocolVersion() ?? "") >= NAMING_REVISION;
     // The library would repeat the whole introduction, icons and all, in every answer.

@@ -97,28 +97,50 @@ const ELSEWHERE = /\b(?:your|the|at(?: (?:my|our))?) \w+/gi;
 
 /** The change that a sentence orders, read behind its `to` or behind the code. It is a dry run: a sentence only shows a change. */
 function changeNamed(text: string, catalog: Shop, today: string): Record<string, unknown> {
-  const order = new RegExp(`${catalog.words.requests.move.source}.*?\\b(?:to|for|until)\\b(.*)$`, "is");
-  const code = codeNamed(text);
-  const wished = [order.exec(text)?.[1], code && text.split(code)[1]].map((said = "") =>
-    withoutProof(said).replace(AS_IT_IS, " "),
-  );
-  for (const said of wished) {
-    const { addons, ...work } = (namesSeveral(said, catalog) ? undefined : carWork(said, catalog)) ?? {};
-    const other = otherVehicleIn(said, catalog);
-    const change = {
-      ...work,
-      ...(other && { vehicle_type: other }),
-      // Extras that are named come to those that are booked.
-      ...defined({ add_addons: addons }),
-      ...dayNamed(said, catalog, today),
-      ...timeNamed(said),
-    };
-    if (Object.keys(change).length > 0) return { ...change, dry_run: true };
-  }
+  const { move, appointment } = catalog.words.requests;
+  const order = new RegExp(`^(.*?${move.source}.*?\\b(?:to|for|until)\\b)(.*)$`, "is").exec(text);
+  const [before = "", behind = ""] = text.split(codeNamed(text) ?? /$/);
+  const wished = [order?.[2] ?? "", behind].map((said) => withoutProof(said).replace(AS_IT_IS, " "));
+  const work = wished.map((said) => workChanged(said, catalog, today)).find((one) => Object.keys(one).length > 0);
+  // A part may stand before the order: "at 2pm instead, move it to Friday", "drop the strip and move it to Friday".
+  const asBooked = new RegExp(`\\b(?:my|our|the) (?:[\\w:]+ ){0,3}?${appointment.source}${STARTS}`, "gi");
+  const clauses = withoutProof(order?.[1] ?? before)
+    .replace(AS_IT_IS, " ")
+    .replace(asBooked, " ")
+    .split(BETWEEN_CLAUSES);
+  const half = clauses.filter((said) => !UNSUITABLE.test(said)).join(", ");
+  const start = { ...dayNamed(half, catalog, today), ...timeNamed(half) };
+  const change = { ...(OTHER_WORK.test(half) ? workChanged(half, catalog, today) : start), ...work };
+  if (Object.keys(change).length > 0) return { ...change, dry_run: true };
   // Words that name no work are asked for as the day of the change.
   const unread = wished.map((said) => ownWords(said).join(" "));
   return defined({ date: unread.find((said) => said !== "") });
 }
+
+/** Extras that are named come to those that are booked, or go from them. */
+function workChanged(text: string, catalog: Shop, today: string): Record<string, unknown> {
+  const remove_addons = [...text.matchAll(TAKEN_OUT)].flatMap(([said]) => wordsIn(said, "addons", catalog));
+  const said = remove_addons.length > 0 ? text.replace(TAKEN_OUT, " ") : text;
+  const { addons, ...work } = (namesSeveral(said, catalog) ? undefined : carWork(said, catalog)) ?? {};
+  const other = otherVehicleIn(said, catalog);
+  return {
+    ...work,
+    ...(other && { vehicle_type: other }),
+    ...defined({ add_addons: addons }),
+    ...(remove_addons.length > 0 && { remove_addons }),
+    ...dayNamed(said, catalog, today),
+    ...timeNamed(said),
+  };
+}
+
+/** `drop the windshield strip`, `without the sunroof` */
+const TAKEN_OUT =
+  /\b(?:remove|drop|lose|skip|without|take (?:off|out))(?: (?!(?:and|but|for|in|on|to|with)\b)[\w'-]+){1,4}/gi;
+/** Behind a booking: the start that it has. */
+const STARTS = `(?: (?:is|was|on|at|for|this|next|today|tomorrow|${WEEKDAYS.join("|")}|\\d{1,2}(?::\\d\\d)?(?: ?[ap]\\.?m)?))*`;
+const BETWEEN_CLAUSES = /[.,;!?\n]|\b(?:so|but|because|since)\b/i;
+/** Of a day or time that cannot be. */
+const UNSUITABLE = /n['’]t\b|\b(?:no|not|never|cannot|cant|dont|wont|rather than|booked|busy)\b/i;
 
 /** Parts of a sentence that name what stays or was before: `and keep the rest`, `from Tuesday 9am`. */
 const AS_IT_IS =

@@ -243,8 +243,6 @@ export function wordMeant(text: string, kind: WordKind, { words }: { words: Word
   const meanings = words.meanings[kind];
   const whole = meanings.get(parts.join(""));
   if (whole !== undefined) return whole ?? undefined;
-  const isVehicle = kind === "vehicle_types";
-  const ofKind = isVehicle ? words.vehicleFillers : OF_BUILDINGS.has(kind) ? words.buildingFillers : undefined;
   const found = new Set<string | null>();
   const unknown: string[] = [];
   for (let start = 0; start < parts.length; ) {
@@ -255,7 +253,7 @@ export function wordMeant(text: string, kind: WordKind, { words }: { words: Word
       start = end;
     } else {
       const part = parts[start] ?? "";
-      if (!words.fillers.has(part) && !ofKind?.has(part) && !(isVehicle && YEAR.test(part))) unknown.push(part);
+      if (!isFiller(part, kind, words)) unknown.push(part);
       start++;
     }
   }
@@ -267,8 +265,21 @@ export function wordMeant(text: string, kind: WordKind, { words }: { words: Word
   const [mistyped = "", another] = unknown;
   if (found.size > 0 || another !== undefined) return undefined;
   // `4 door sedan` is one, and `4 sedans` are four.
-  if (isVehicle && mistyped.endsWith("s") && parts.some(isCount)) return undefined;
+  if (kind === "vehicle_types" && mistyped.endsWith("s") && parts.some(isCount)) return undefined;
   return (mistyped.endsWith("s") && meanings.get(mistyped.slice(0, -1))) || nearWord(mistyped, meanings);
+}
+
+function isFiller(part: string, kind: WordKind, words: Words): boolean {
+  if (words.fillers.has(part)) return true;
+  if (kind === "vehicle_types") return words.vehicleFillers.has(part) || YEAR.test(part);
+  return OF_BUILDINGS.has(kind) && words.buildingFillers.has(part);
+}
+
+/** Whether a text says nothing about a field, as `4-door` about the type of a vehicle. */
+export function hasOnlyFillers(text: string, field: string, { words }: { words: Words }): boolean {
+  const [kind] = KINDS.get(field) ?? [];
+  const parts = kind && wordMeant(text, kind, { words }) === undefined ? wordParts(text) : [];
+  return kind !== undefined && parts.length > 0 && parts.every((part) => isFiller(part, kind, words));
 }
 
 export function isCount(word: string): boolean {

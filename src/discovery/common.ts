@@ -26,6 +26,14 @@ export function keyRule({ bookings }: Shop): string {
   return bookings.require_api_key ? "Bookings need an API key; nothing else does." : "No key is needed.";
 }
 
+/** The ways to send a key, as OpenAPI and A2A 0.3 describe them. */
+export const KEY_SCHEMES = {
+  bearerKey: { type: "http", scheme: "bearer", description: "An API key raises the rate limits." },
+  headerKey: { type: "apiKey", in: "header", name: "X-API-Key", description: "The same key in a header of its own." },
+} as const;
+/** Either of them. */
+export const KEYS = [{ bearerKey: [] }, { headerKey: [] }];
+
 export function apiUrl({ site }: Shop, path: string): string {
   return site.base_url + path;
 }

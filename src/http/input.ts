@@ -79,6 +79,34 @@ export function parseBody(text: string): object {
   return value;
 }
 
+/** The fields that an object of a JSON text has twice: JSON.parse takes the last and is silent. */
+export function repeatedFields(text: string, value: object): string[] {
+  let fields = 0;
+  for (const one of Object.values(value))
+    fields += typeof one === "object" && one !== null && !Array.isArray(one) ? 1 + Object.keys(one).length : 1;
+  // Most bodies have as many keys, and are not searched. Before a colon is a quote or a space, also in some texts.
+  for (let at = text.indexOf(":"); at !== -1; at = text.indexOf(":", at + 1))
+    if (text.charCodeAt(at - 1) <= QUOTE) fields--;
+  if (fields === 0) return [];
+  const repeated = new Set<string>();
+  const open: { names: Set<string>; last: string }[] = [];
+  for (const [token, key] of text.matchAll(JSON_PARTS)) {
+    const group = open.at(-1);
+    if (token === "{") open.push({ names: new Set(), last: "" });
+    else if (token === "}") open.pop();
+    else if (key !== undefined && group) {
+      group.last = String(JSON.parse(key));
+      if (group.names.has(group.last)) repeated.add(open.map(({ last }) => last).join("."));
+      group.names.add(group.last);
+    }
+  }
+  return [...repeated];
+}
+
+const QUOTE = 0x22;
+/** Braces and texts; that of a key is its group. */
+const JSON_PARTS = /[{}]|("(?:[^"\\]|\\.)*")\s*:|"(?:[^"\\]|\\.)*"/g;
+
 /** Whether a body is a form, like `vehicle_type=suv&shade=35`. */
 function isForm(text: string): boolean {
   return /^\s*[\w.%+[\]-]+=/.test(text);

@@ -36,7 +36,7 @@ export function protocolPlugin({ path, sample, capabilityOf, voice, refuse, answ
             }
           }
           const body = refused?.body ?? rpcRefusal(read.message, error);
-          return read.isList ? asInvalidRequest(body) : body;
+          return read.isJson ? asInvalidRequest(body) : body;
         };
         return { read };
       })
@@ -58,25 +58,26 @@ export function protocolPlugin({ path, sample, capabilityOf, voice, refuse, answ
 /** Codes of JSON-RPC. */
 const [NO_JSON, NO_REQUEST] = [-32700, -32600];
 
-type Read = { message?: object; error?: unknown; isList?: boolean };
+type Read = { message?: object; error?: unknown; isJson?: boolean };
 
 function readMessage(text: string): Read {
   try {
     return { message: parseBody(text) };
   } catch (error) {
-    return { error, isList: isBatch(text) };
+    return { error, isJson: isJson(text) };
   }
 }
 
-function isBatch(text: string): boolean {
+function isJson(text: string): boolean {
   try {
-    return Array.isArray(JSON.parse(text));
+    JSON.parse(text);
+    return true;
   } catch {
     return false;
   }
 }
 
-/** A list is JSON, but no request: the protocols of today have no batches. Limits refuse it as any other message. */
+/** A list or a number is JSON, but no request: the protocols of today have no batches. Limits refuse it as any other message. */
 function asInvalidRequest(body: object): object {
   const error = Object(field(body, "error"));
   return error.code === NO_JSON ? { ...body, error: { ...error, code: NO_REQUEST } } : body;

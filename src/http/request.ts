@@ -32,7 +32,7 @@ import { explainFailure, settleRefusal } from "./errors.ts";
 import { withShortRequest } from "./input.ts";
 import { isBrowser } from "./not-found.ts";
 import type { RequestContext, RequestDeps } from "./request-context.ts";
-import { ANY_PATH, withCall } from "./routes.ts";
+import { ANY_PATH, toPattern, withCall } from "./routes.ts";
 
 export function requestPlugin(deps: RequestDeps) {
   const logRateLimit = createRateLimitLog(deps.log);
@@ -85,11 +85,6 @@ export function requestPlugin(deps: RequestDeps) {
       else logRequest(call);
       deps.observe?.(call);
     });
-}
-
-/** The pattern of the path for log and metrics: the inverse of `toRoute`. */
-function toPattern(route: string): string {
-  return route === ANY_PATH ? "unknown" : route.replace(/:(\w+)/g, "{$1}");
 }
 
 /** What Elysia passes to a hook, as far as it is needed here. It reads the source of the hook to learn what it uses. */

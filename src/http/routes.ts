@@ -22,6 +22,11 @@ export function toRoute(path: string): string {
   return path.replace(/\{(\w+)\}/g, ":$1");
 }
 
+/** The same back from Elysia, for log and metrics. */
+export function toPattern(route: string): string {
+  return route === ANY_PATH ? "unknown" : route.replace(/:(\w+)/g, "{$1}");
+}
+
 /** Routes for a handler that ends with `sendRepresentation`. Elysia's own HEAD would state the length 0 for 304. */
 export function getAndHead(
   plugin: PathPlugin,

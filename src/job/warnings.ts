@@ -114,16 +114,20 @@ function notChecked(job: Job, tinted: ReturnType<typeof tintedPositions>, shop: 
     return (["shade", "windshield_shade"] as const)
       .filter((field) => job[field] !== undefined)
       .map((field) => warning(field, `No tint film is applied with ${work.service}, so the shade was not checked.`));
+  const found: JobWarning[] = [];
   const bare =
     typeof shade === "object" ? SIDES.filter((side) => shade[side] !== undefined && !tinted.includes(side)) : [];
   if (bare.length > 0) {
     const glass = joinWithAnd(bare.map((one) => GLASS_NAMES[one]));
-    return [warning("shade", `No film is applied to the ${glass} with this coverage, so that shade was not checked.`)];
+    const message = `No film is applied to the ${glass} with this coverage, so that shade was not checked.`;
+    found.push(warning("shade", message));
   }
-  if (windshield_shade === undefined || tinted.includes("windshield")) return [];
-  const films = shop.terms.addons.filter((code) => shop.priceList.addons.get(code)?.position === "windshield");
-  const how = films.length > 0 ? `: it is the add-on ${oneOf(films)}` : "";
-  return [warning("windshield_shade", `Not checked, because no film for the full windshield was priced${how}.`)];
+  if (windshield_shade !== undefined && !tinted.includes("windshield")) {
+    const films = shop.terms.addons.filter((code) => shop.priceList.addons.get(code)?.position === "windshield");
+    const how = films.length > 0 ? `: it is the add-on ${oneOf(films)}` : "";
+    found.push(warning("windshield_shade", `Not checked, because no film for the full windshield was priced${how}.`));
+  }
+  return found;
 }
 
 type Check = Verdict["checks"][number];

@@ -103,6 +103,8 @@ describe("a capability is named", () => {
     };
     const price = 349;
     expect(await ignored({ data })).toEqual([price]);
+    expect(await ignored({ data: [data] })).toEqual([price]);
+    expect(await ignored({ data: "How much for an SUV?" })).toEqual([price]);
     expect(await ignored({ data }, other)).toEqual([price, "parts[1]"]);
     expect(await ignored({ data: { user: "u1" } }, { data })).toEqual([price, "parts[0]"]);
     expect(await ignored({ text: "For my wife:" }, { data })).toEqual([price, "parts[0]"]);

@@ -342,6 +342,11 @@ describe("times and bookings", () => {
   test.each([
     ["change my booking to standard film", { film_type: "standard" }],
     ["move my Tuesday booking to Friday at 10am", { date: "2026-11-27", time: "10:00" }],
+    ["At 10am instead, please move my booking to Friday", { date: "2026-11-27", time: "10:00" }],
+    ["I can only come Friday, so move my 9am booking to 10am", { date: "2026-11-27", time: "10:00" }],
+    ["drop the strip, add a sunroof and move my booking to Friday at 9am", { date: "2026-11-27", addons: ["sunroof"] }],
+    ["Friday at 10am, not Thursday: move my booking", { date: "2026-11-27", time: "10:00" }],
+    ["change my booking to Friday at 9am and drop the strip", { date: "2026-11-27", addons: [] }],
     ["change my booking to a 2019 Honda Civic", { vehicle: expect.objectContaining({ type: "sedan", year: 2019 }) }],
     [
       "change my booking to a van in standard film",
@@ -371,6 +376,7 @@ describe("times and bookings", () => {
     ["to fronts only and keep everything else", /^Dry run: .* 1 h, SUV/],
     ["so that it is on Friday at 10", /^Dry run: Fri Nov 27, 10:00 AM/],
     ["from Tuesday 9am", /^date and time are missing/],
+    ["which I can't make on Tuesday, to 10am", /^date is missing/],
     ["by a week", /Not understood: date "by a week"/],
     ["to 2 vans", /Not understood: date "2 vans"/],
   ])("a change %s is told what of it is not booked", async (change, told) => {

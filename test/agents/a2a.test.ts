@@ -58,6 +58,27 @@ test("the agent card holds at most 8 kB", async () => {
   expect(bytes.length).toBeLessThanOrEqual(8_192);
 });
 
+test("where bookings need a key, the card says so in both versions, as OpenAPI does", async () => {
+  const app = testApp({ catalog: catalogWith({ "bookings.require_api_key": true }) });
+  const { json: card } = await app.get("/.well-known/agent-card.json");
+  const { json: openapi } = await app.get(`${API}/openapi.json`);
+  expect(card.securitySchemes).toMatchObject(openapi.components.securitySchemes);
+  expect(card.securitySchemes).toMatchObject({
+    bearerKey: { httpAuthSecurityScheme: { scheme: "Bearer" } },
+    headerKey: { apiKeySecurityScheme: { location: "header", name: "X-API-Key" } },
+  });
+  for (const { id, security, securityRequirements } of card.skills) {
+    const { path, method } = CAPABILITIES.find((one) => one.id === id) ?? {};
+    expect(security).toEqual(openapi.paths[path ?? ""][String(method).toLowerCase()].security);
+    const schemes = security?.map((one: object) =>
+      Object.keys(one).map((name) => ({ schemes: { [name]: { list: [] } } })),
+    );
+    expect(securityRequirements).toEqual(schemes?.flat());
+  }
+  const { json: open } = await testApp().get("/.well-known/agent-card.json");
+  expect([open.securitySchemes, open.skills.some((skill: object) => "security" in skill)]).toEqual([undefined, false]);
+});
+
 describe.each(VERSIONS)("a client of A2A $version", ({ version, connect }) => {
   test("speaks that version, to the address on the card", async () => {
     await using api = listen();

@@ -1,7 +1,7 @@
 /** The documents: links are alive, prices and rules are those of the catalog in force, cards and versions those of clients. */
 import { describe, expect, test } from "bun:test";
 import { version } from "../../package.json" with { type: "json" };
-import { AGENT_CARDS } from "../../src/agents/a2a.ts";
+import { AGENT_CARDS } from "../../src/agents/agent-card.ts";
 import { SERVER_CARDS } from "../../src/agents/mcp.ts";
 import { faqOf, fillReferences } from "../../src/capabilities/faq.ts";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";

@@ -59,14 +59,29 @@ async function run(folder: ShopFolder, level = "info", ...before: string[]) {
   return { text, status: await child.exited, stderr: await new Response(child.stderr).text() };
 }
 
-test("standard output carries only the protocol, and the end of input ends the program", async () => {
+test("standard output carries only the protocol, every line is answered, and the end of input ends the program", async () => {
   using folder = shopFolder();
   const list = JSON.stringify({ jsonrpc: "2.0", id: 2, method: "tools/list" });
-  const { text, status, stderr } = await run(folder, "trace", list, "this is no message");
+  // As over HTTP. An answer is answered by nobody, however faulty it is.
+  const REFUSED: [line: string, id: unknown, code: number][] = [
+    ["this is no message", null, -32700],
+    [list.slice(0, -1), null, -32700],
+    [`[${list}]`, null, -32600],
+    ["7", null, -32600],
+    ['{"jsonrpc":"1.0","id":4,"method":"ping"}', 4, -32600],
+    ['{"jsonrpc":"2.0","id":"a","method":"ping","params":[]}', "a", -32600],
+    [`"${"x".repeat(200_000)}"`, null, -32000],
+  ];
+  const ANSWERS = ["", '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"x"}}', '{"id":1,"result":{}}'];
+  const before = [...REFUSED.map(([line]) => line), ...ANSWERS, `\uFEFF${list}`];
+  const { text, status, stderr } = await run(folder, "trace", ...before);
   expect(status).toBe(0);
-  const lines = Bun.JSONL.parse(text) as { jsonrpc: string; id?: number }[];
+  const lines = Bun.JSONL.parse(text) as { jsonrpc: string; id?: unknown; error?: { code: number } }[];
   expect(lines.map(({ jsonrpc }) => jsonrpc)).toEqual(lines.map(() => "2.0"));
-  expect(lines.flatMap(({ id }) => id ?? []).sort()).toEqual([1, 2, 3]);
+  expect(lines.flatMap(({ id, error }) => (error ? [[id, error.code]] : []))).toEqual(
+    REFUSED.map(([, id, code]) => [id, code]),
+  );
+  expect(lines.flatMap(({ id, error }) => (error ? [] : id)).sort()).toEqual([1, 2, 3]);
   expect(stderr).not.toContain("    at ");
 }, 30_000);
 

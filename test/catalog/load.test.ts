@@ -1,5 +1,8 @@
 /** Faulty catalogs: each fault is reported at its line and column, with a caret under the position. */
-import { describe, expect, test } from "bun:test";
+import { describe, expect, onTestFinished, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { unknownName } from "../../src/catalog/checks/rule.ts";
 import { CatalogError } from "../../src/catalog/load/document.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
@@ -372,9 +375,17 @@ describe("the file as a whole", () => {
     expect(issuesOf(`${CATALOG_TEXT}${"#".padEnd(padding - 1, "x")}\n`)).toEqual([]);
   });
 
-  test("no such file, and a folder", () => {
+  test("no such file, a folder, and what has no end", () => {
     expect(() => loadCatalog(fileSource("no-such-file.yaml"))).toThrow(/^There is no file no-such-file\.yaml\./);
     expect(() => loadCatalog(fileSource(import.meta.dir))).toThrow(/cannot be read: it is a folder/);
+    const folder = mkdtempSync(join(tmpdir(), "tintdesk-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const [pipe, huge] = [join(folder, "pipe.yaml"), join(folder, "huge.yaml")];
+    Bun.spawnSync(["mkfifo", pipe]);
+    Bun.spawnSync(["truncate", "-s", "10G", huge]);
+    for (const endless of [pipe, "/dev/zero"])
+      expect(() => loadCatalog(fileSource(endless))).toThrow(`${endless} is a pipe or a device, and no file.`);
+    expect(() => loadCatalog(fileSource(huge))).toThrow(`${huge} is larger than 256 KiB.`);
   });
 
   test("a byte-order mark and CR LF change neither the catalog nor the place of a fault", () => {

@@ -172,6 +172,23 @@ test("a service id of any size is a service that does not exist", async () => {
   expect([status, json.error_code]).toEqual([404, "SERVICE_NOT_FOUND"]);
 });
 
+test.each([
+  ['{"vehicle_type":"suv","film_type":"ceramic","vehicle_type":"van"}', "vehicle_type", { film_type: "ceramic" }],
+  ['{"vehicle_type" : "suv","shade":{"front_side":50,"front_side":35}}', "shade.front_side", { vehicle_type: "suv" }],
+  ['{"vehicle_type":"suv","\\u0076ehicle_type":"van"}', "vehicle_type", {}],
+])("of a field that is in the body twice neither value is taken: %s", async (body, field, rest) => {
+  const { status, json } = await APP.post(`${API}/estimates`, body);
+  expect([status, json.invalid_fields]).toEqual([400, [{ field, message: "is in the body twice" }]]);
+  expect([json.usage.sample_request, json.usage.fill_in]).toEqual([rest, [field.split(".")[0]]]);
+});
+
+test.each([
+  '{"vehicle_type" : "suv","vehicle_model":"a \\":\\" b"}',
+  '{"vehicle_type":"suv","a":{"x":1},"b":[{"x":2}]}',
+])("the same name elsewhere is no second time: %s", async (body) =>
+  expect((await APP.post(`${API}/estimates`, body)).status).toBe(200),
+);
+
 test("fields in the query of a POST are named as ignored", async () => {
   const { status, json } = await APP.post(`${API}/estimates?foo=1&vehicle_year=2020`, { vehicle_type: "van" });
   expect([status, json.data.vehicle.year]).toEqual([200, null]);

@@ -400,6 +400,7 @@ describe("a shade that the film does not come in", () => {
       [{ service: "film_removal", windshield_shade: 70 }, ["windshield_shade"]],
       [{ service: "clearplex", shade: 35 }, ["shade"]],
       [{ service: "film_removal", shade: 35, windshield_shade: 70 }, ["shade", "windshield_shade"]],
+      [{ coverage: "front2", shade: { rear_side: 20 }, windshield_shade: 70 }, ["shade", "windshield_shade"]],
     ];
     test.each(CASES)("%j", async (body, fields) => {
       const { json } = await APP.post(`${API}/estimates`, { vehicle_type: "sedan", ...body });

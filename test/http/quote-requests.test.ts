@@ -145,14 +145,24 @@ describe.each(WORDS)("%j: %j", (names, value, said) => {
   });
 });
 
-test("a quote request takes such glass, and film that is not listed, in words, and names of glass beside a shade are its shades", async () => {
+test("a quote request takes such glass, film that is not listed, and what has no field, in words, and names of glass beside a shade are its shades", async () => {
   const app = fileApp();
   const quote = { ...QUOTE, service_type: "automotive", message: "Call first." };
-  const { json } = await app.post(`${API}/quote-request`, { ...quote, glass: "rear window only" });
+  const free = { budget: "$500", timeline: "x".repeat(300), details: { urgency: ["high", "now"] }, emial: "a@b.com" };
+  const { json } = await app.post(`${API}/quote-request`, { ...quote, glass: "rear window only", ...free });
   expect(json.success).toBe(true);
-  expect(json.warnings.map(({ code }: { code: string }) => code)).toEqual(["UNDERSTOOD", "UNDERSTOOD"]);
+  const told = Map.groupBy(json.warnings, ({ code }: { code: string; field: string }) => code);
+  expect(told.get("UNKNOWN_FIELD")?.map(({ field }) => field)).toEqual(["emial"]);
+  expect(told.get("UNDERSTOOD")).toHaveLength(6);
   const { details } = app.db.query<{ details: string }, []>("SELECT details FROM leads").get() ?? {};
-  expect(JSON.parse(details ?? "{}").message).toBe("Call first.\nglass: rear window only");
+  const wishes = [
+    "Call first.",
+    "budget: $500",
+    `timeline: ${free.timeline}`,
+    "urgency: high, now",
+    "glass: rear window only",
+  ];
+  expect(JSON.parse(details ?? "{}").message).toBe(wishes.join("\n"));
   const frosted = await app.post(`${API}/quote-request`, { ...QUOTE, film: "frosted" });
   expect([frosted.json.success, frosted.json.warnings.length]).toEqual([true, 2]);
   const { details: wish } =

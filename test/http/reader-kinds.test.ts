@@ -173,9 +173,9 @@ describe("over each way in turn", () => {
   test("a day with a part of it keeps the part", async () => {
     const { usage } = await send(APP, TIMES, { date: "tomorrow afternoon" });
     expect(usage.sample_request).toMatchObject({ date: "2026-11-22", after: "12:00" });
-    const asked = await send(APP, BOOK, { date: "tomorrow afternoon", time: undefined });
+    const asked = await send(APP, BOOK, { date: "Monday afternoon", time: undefined });
     expect(asked.usage).toMatchObject({
-      sample_request: { date: "2026-11-22" },
+      sample_request: { date: "2026-11-23" },
       fill_in: ["time"],
       fill_in_hints: [{ field: "time", given: "afternoon" }],
     });
@@ -186,7 +186,8 @@ describe("over each way in turn", () => {
     const ask = inTurn();
     const { proof } = await booked(app);
     for (const [wish, asked] of [
-      [{ date: "tomorrow" }, ["time"]],
+      [{ date: "Monday" }, ["time"]],
+      [{ date: "tomorrow" }, ["date", "time"]],
       [{ date: "next week" }, ["date", "time"]],
       [{ time: "an hour later" }, ["date", "time"]],
     ] as const) {

@@ -39,6 +39,9 @@ const named = (door: Door, names: string[], item: unknown, data: object, without
 const row = (fields: Fields, total_sqft: number): Understood => [WINDOWS, { windows: [fields] }, { total_sqft }];
 
 const UNDERSTOOD: Understood[] = [
+  // Words that say nothing beside the field.
+  ...named(ESTIMATE, ["body_style", "vehicle", "car"], "4-door", type("suv"), { vehicle_type: "suv" }),
+  [PLAIN, { film_type: "ceramic", film: "window tint" }, { film_type: "ceramic" }],
   // The unit of a row, or of all rows.
   row({ width: 4, height: 6, quantity: 6, unit: "ft" }, 144),
   row({ size: "0,9 x 1,5", unit: "m", quantity: 4 }, 58.12),

@@ -197,16 +197,18 @@ describe("over each way in turn", () => {
   });
 
   // The clock stands on a Saturday.
-  test.each([
-    ["Dec 4", FRIDAY],
-    ["Friday December 4", FRIDAY],
-    ["tomorrow", "2026-11-22"],
-    ["Friday", "2026-11-27"],
-    ["Monday", "2026-11-23"],
-    ["Saturday", undefined],
-  ])("the day %s is in the sample as %s", async (date, meant) => {
-    const { success, usage } = await send(APP, BOOK, { date });
-    expect(success).toBe(false);
+  const DAYS: [said: string, meant: string | undefined, why: string][] = [
+    ["Dec 4", FRIDAY, ""],
+    ["Friday December 4", FRIDAY, ""],
+    ["Friday", "2026-11-27", ""],
+    ["Monday", "2026-11-23", ""],
+    ["Saturday", undefined, ""],
+    ["tomorrow", undefined, "; 2026-11-22 cannot be booked: The shop is closed on Sundays."],
+    ["Thursday", undefined, "; 2026-11-26 cannot be booked: Thanksgiving"],
+  ];
+  test.each(DAYS)("the day %s is in the sample as %s", async (date, meant, why) => {
+    const { success, usage, invalid_fields } = await send(APP, BOOK, { date });
+    expect([success, invalid_fields[0].message]).toEqual([false, `must be a date written YYYY-MM-DD${why}`]);
     expect(Object(usage).sample_request.date).toBe(meant);
   });
 });

@@ -1,11 +1,13 @@
 /** One walk over a request and its schema: proper names for fields, the one meaning for refused values. Source: contract 1, "Understood". */
 import { isDeepStrictEqual } from "node:util";
 import type { Shop } from "../../catalog/shop.ts";
+import { hasOnlyFillers } from "../../catalog/words.ts";
 import { isObject } from "../../lib/fields.ts";
 import { scalarText } from "../../lib/text.ts";
 import { givenAt, withValue } from "../../schema/coerce.ts";
 import { hasNoteBeside } from "../../schema/contact.ts";
 import { nearest } from "../../schema/explain.ts";
+import { LIMITS } from "../../schema/fields.ts";
 import { type JsonSchema, propertiesOf } from "../../schema/json-schema.ts";
 import { dayWithPart, readClock } from "../../schema/moments.ts";
 import { type Beside, findPlaces, isOfOthers, joinedFields, type Properties } from "../../schema/names.ts";
@@ -262,18 +264,34 @@ export class Reader {
       findPlaces(name, item, properties, beside) ??
       (key ? unwrapped(group, { [key]: item }, properties, beside) : undefined) ??
       (properties.addons && this.extras-- > 0 ? extraNamed(name, item, properties, this.catalog) : undefined);
-    const said = places ? undefined : inFewWords(item);
-    const isTold = !places && prefix === "" && properties.message && said !== undefined;
-    if (isTold && (isOfOthers(name) || (this.extras-- > 0 && extraNamed(name, item, properties, this.catalog)))) {
-      this.names.push(understood(name, "is no field of this request and goes to the shop in message", "send it there"));
-      return [{ sent: name, field: "message", item: `${name}: ${said}` }];
-    }
     if (!places) {
-      this.ignore(name, item, properties, prefix);
-      return undefined;
+      const told = this.told(name, item, properties, prefix);
+      return told && [told];
+    }
+    const [{ field = "" } = {}, another] = places;
+    if (
+      !another &&
+      beside.names.includes(field) &&
+      typeof item === "string" &&
+      hasOnlyFillers(item, field, this.catalog)
+    ) {
+      this.names.push(understood(prefix + name, `says nothing about ${prefix}${field}`, "leave it out"));
+      return [];
     }
     this.names.push(...placed(name, places, prefix).filter((warning) => !this.isSaid(warning)));
     return places.map((place) => ({ ...place, sent: name }));
+  }
+
+  /** Where a request takes words, what has no field of its own goes to the shop in them, but not a slip of the keys. */
+  private told(name: string, item: unknown, properties: Properties, prefix: string): Alias | undefined {
+    const said = properties.message && (typeof item === "string" ? item : inFewWords(item));
+    const isSaid = said !== undefined && said.length <= LIMITS.text;
+    if (isSaid && (isOfOthers(name) || (this.extras-- > 0 && !nearName(name, item, properties, this.catalog)))) {
+      this.names.push(understood(name, "is no field of this request and goes to the shop in message", "send it there"));
+      return { sent: name, field: "message", item: `${shownName(name)}: ${said}` };
+    }
+    this.ignore(name, item, properties, prefix);
+    return undefined;
   }
 
   /** @param apart gets the names under which the tool of a whole call is beside its arguments */
@@ -304,7 +322,11 @@ export class Reader {
     const { field, isPart, isDenied } = place;
     const known = fields.get(field);
     const about = Object.hasOwn(properties, field) ? properties[field] : undefined;
-    if (!about) this.ignore(field, place.item, properties, prefix);
+    const told = about ? undefined : this.told(field, place.item, properties, prefix);
+    if (told) {
+      this.place(told, fields, properties, prefix);
+      return;
+    }
     // A part is named as it was sent, not again as a part of its field.
     const item = isPart && about ? this.inside(place.item, about, prefix + field, field) : place.item;
     const isListed = Array.isArray(known) && Array.isArray(item) && item.some((one) => known.includes(one));

@@ -3,7 +3,7 @@
 import { modelIn, typeOfModel } from "../../catalog/models.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { wordMeant } from "../../catalog/words.ts";
-import { shopDate } from "../../domain/schedule.ts";
+import { dayOf, shopDate } from "../../domain/schedule.ts";
 import {
   type ApiError,
   ERRORS,
@@ -318,7 +318,12 @@ export function withDates(
     const isMeant = isDate(properties[fault.field]) && !conflicts?.has(fault.field);
     const meant = isMeant ? dateMeant(request[fault.field], ctx) : undefined;
     // A day in its form is at fault for something else.
-    return meant === undefined || meant === request[fault.field] ? fault : { ...fault, did_you_mean: meant };
+    if (meant === undefined || meant === request[fault.field]) return fault;
+    const { status, reason } = dayOf(ctx.catalog, meant, ctx.now);
+    // Of a day without work one can ask, but nobody can book it.
+    return capability.sideEffect === "none" || status === "open"
+      ? { ...fault, did_you_mean: meant }
+      : { ...fault, message: `${fault.message}; ${meant} cannot be booked: ${reason}` };
   });
 }
 

@@ -1,5 +1,5 @@
 /** The text of the catalog: its bytes, the YAML document with the positions that issues and edits need, and the error of what is wrong. */
-import { readFileSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { Composer, type CST, type Document, isScalar, Lexer, LineCounter, Parser, visit, YAMLParseError } from "yaml";
 import { codeOf, explainCode } from "../../lib/files.ts";
@@ -104,17 +104,37 @@ export class NoCatalog extends CatalogError {}
 /** The catalog is there, but in a file that belongs to somebody else, or in a database that cannot be used. */
 export class UnreadableCatalog extends CatalogError {}
 
+/** About four times the size of the stock catalog; a larger file is a mistake. */
+export const MAX_BYTES = 256 * 1024;
+
 /** The bytes and their SHA-256. @throws CatalogError when the file cannot be read */
 export function readCatalogFile(file: string): { bytes: Buffer; hash: string } {
   try {
-    const bytes = readFileSync(file);
+    const bytes = readSmallFile(file);
     return { bytes, hash: Bun.CryptoHasher.hash("sha256", bytes, "hex") };
   } catch (error) {
+    if (error instanceof CatalogError) throw error;
     const code = codeOf(error);
     if (code === "ENOENT") throw new NoCatalog(file, [`there is no file ${file}`], noCatalogMessage(file));
     const reason = `cannot be read: ${explainCode(code)}`;
     const Refusal = code === "EACCES" ? UnreadableCatalog : CatalogError;
     throw new Refusal(file, [`${file}: ${reason}`], `${file} ${reason}.`);
+  }
+}
+
+/** To wait for the writer of a pipe, or for the end of a device, could take for ever. */
+function readSmallFile(file: string): Buffer {
+  const handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const found = fstatSync(handle);
+    const reason =
+      found.isFile() || found.isDirectory()
+        ? found.size > MAX_BYTES && `is larger than ${MAX_BYTES / 1024} KiB`
+        : "is a pipe or a device, and no file";
+    if (reason) throw new CatalogError(file, [`${file}: ${reason}`], `${file} ${reason}.`);
+    return readFileSync(handle);
+  } finally {
+    closeSync(handle);
   }
 }
 

@@ -16,10 +16,7 @@ import { checkValues } from "../checks/check-values.ts";
 import type { Issue, Path } from "../path.ts";
 import type { Catalog } from "../schema.ts";
 import { derive, type Shop } from "../shop.ts";
-import { CatalogError, MAX_ALIASES, MAX_LEVELS, type ReadDocument, readDocument } from "./document.ts";
-
-/** About four times the size of the stock catalog; a larger file is a mistake. */
-const MAX_BYTES = 256 * 1024;
+import { CatalogError, MAX_ALIASES, MAX_BYTES, MAX_LEVELS, type ReadDocument, readDocument } from "./document.ts";
 
 /** A good catalog, with what is needed to point at its values. */
 export interface ParsedText extends ReadDocument {

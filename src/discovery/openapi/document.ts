@@ -7,9 +7,9 @@ import { ERROR_CODES, ERRORS, type ErrorCode, isRecoverable } from "../../errors
 import { VERSION } from "../../lib/version.ts";
 import { LIMITS } from "../../schema/fields.ts";
 import { createComponents, type JsonSchema, jsonSchema, mapSchemas } from "../../schema/json-schema.ts";
-import { docsUrl, samplesAt, summaryOf, VERSION_RULE } from "../common.ts";
+import { docsUrl, KEY_SCHEMES, KEYS, samplesAt, summaryOf, VERSION_RULE } from "../common.ts";
 import { type Examples, NO_EXAMPLES } from "./examples.ts";
-import { errorResponses, HEADERS, json, KEYS, type OpenApiOperation, paths } from "./operations.ts";
+import { errorResponses, HEADERS, json, type OpenApiOperation, paths } from "./operations.ts";
 
 /** @param examples answers to show beside the schemas; by default none */
 export function openApi(catalog: Shop, now: Temporal.Instant, examples: Examples = NO_EXAMPLES) {
@@ -34,15 +34,7 @@ export function openApi(catalog: Shop, now: Temporal.Instant, examples: Examples
     ],
     paths: paths({ components, catalog, sampleOf: samplesAt(catalog, now), examples }),
     components: {
-      securitySchemes: {
-        bearerKey: { type: "http", scheme: "bearer", description: "An API key raises the rate limits." },
-        headerKey: {
-          type: "apiKey",
-          in: "header",
-          name: "X-API-Key",
-          description: "The same key in a header of its own.",
-        },
-      },
+      securitySchemes: KEY_SCHEMES,
       schemas: components.all(),
       responses: errorResponses(),
       headers: HEADERS,
@@ -53,7 +45,7 @@ export function openApi(catalog: Shop, now: Temporal.Instant, examples: Examples
 
 /** Rules for every operation that no schema can express. */
 const RULES = [
-  `Bodies are JSON objects in UTF-8, at most ${LIMITS.body / 1024} KiB. What can mean only one thing is understood, and a warning says how; anything else is refused. Strings are trimmed and NFC-normalized, and control and invisible characters are taken out; no text is refused for a character. A null and an empty string count as absent. An unknown field is refused where a booking is made, found or changed or where it may mean a known one, else ignored with a warning.`,
+  `Bodies are JSON objects in UTF-8, at most ${LIMITS.body / 1024} KiB. What can mean only one thing is understood, and a warning says how; anything else is refused. Strings are trimmed and NFC-normalized, and control and invisible characters are taken out; no text is refused for a character. A null and an empty string count as absent. An unknown field is refused where a booking is made, found or changed or where it may mean a known one, passed on to the shop in the message of a quote request, else ignored with a warning.`,
   "Money is a number of currency units with at most 2 decimals. Dates and times are the shop's own; instants are RFC 3339 with the shop's UTC offset.",
   "`/api/v1/openapi.json?profile=tools` is this document for function calling: requests alone, in plain schemas.",
   VERSION_RULE,

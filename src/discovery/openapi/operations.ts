@@ -9,7 +9,7 @@ import { API_PREFIX } from "../../constants.ts";
 import { codesFrom, ERROR_CODES, ERRORS, type ErrorCode, type Status, statusesOf } from "../../errors.ts";
 import { LIMITS, markedFields } from "../../schema/fields.ts";
 import { type Components, type JsonSchema, jsonSchema } from "../../schema/json-schema.ts";
-import type { SampleOf } from "../common.ts";
+import { KEYS, type SampleOf } from "../common.ts";
 import { capabilityShape, inDetail, limitOf, manifest, manifestShape, requiredFields } from "../manifest.ts";
 import type { Examples } from "./examples.ts";
 
@@ -274,9 +274,6 @@ const IF_NONE_MATCH = headerParameter(
     maxLength: 1000,
   },
 );
-
-/** The ways to send a key. */
-export const KEYS = [{ bearerKey: [] }, { headerKey: [] }];
 
 /** An operation, with the parts that are read again. */
 export interface OpenApiOperation {
