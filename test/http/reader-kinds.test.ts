@@ -90,6 +90,11 @@ const UNDERSTOOD: Understood[] = [
 
   // A make that holds the model.
   book({ vehicle_type: undefined, vehicle_make: "Ford F-150" }, type("truck")),
+  // A slip of the keys in a model, but not in its number.
+  book({ vehicle_type: undefined, vehicle_make: "Toyota", vehicle_model: "Camri" }, type("sedan")),
+  ...["Tuscon", "Hyundai Tuscon"].map((car) =>
+    book({ vehicle_type: undefined, vehicle_model: car }, type("crossover")),
+  ),
 ];
 
 const TWO_PHONES = "cell 404-555-0188, work 404-555-0189";

@@ -1,6 +1,6 @@
 /** `usage` of an error: the caller's own request as understood, without what was refused, and what is left to fill in. Source: contract 1. */
 
-import { modelIn, typeOfModel } from "../../catalog/models.ts";
+import { modelMeant, typeOfModel } from "../../catalog/models.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { wordMeant } from "../../catalog/words.ts";
 import { shopDate } from "../../domain/schedule.ts";
@@ -218,7 +218,7 @@ function knownCar(
   has: (name: string) => boolean,
 ): Fields | undefined {
   const car = [make, model].filter((part) => typeof part === "string").join(" ");
-  const known = modelIn(car, catalog)?.vehicleType;
+  const known = modelMeant(car, catalog)?.vehicleType;
   if (known !== undefined) return { vehicle_type: known };
   const meant = typeof type === "string" ? typeOfModel(type, catalog) : undefined;
   if (meant === undefined) return undefined;
