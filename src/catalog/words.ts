@@ -223,6 +223,7 @@ function wordParts(text: string): string[] {
   const plain = PLAIN.test(text)
     ? text
     : plainText(text)
+        .replaceAll("&", " and ")
         .normalize("NFD")
         .replace(/\p{M}|(?<=\p{L})['’](?=\p{L})/gu, "");
   return (plain.toLowerCase().match(/\p{L}+|\d+/gu) ?? []).map(inDigits);

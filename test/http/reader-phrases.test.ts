@@ -10,9 +10,14 @@ const film = (film_type: string) => ({ film_type });
 const coverage = (word: string) => ({ coverage: word });
 
 const UNDERSTOOD: Understood[] = [
-  ...each(SEDAN, "film_type", ["top of the line", "top-shelf", "the IR one", "the pricier one"], film("ceramic")),
+  ...each(
+    SEDAN,
+    "film_type",
+    ["top of the line", "best you've got", "top-shelf", "the IR one", "the pricier one"],
+    film("ceramic"),
+  ),
   ...each(SEDAN, "film_type", ["cheapest you have", "low end", "the affordable one"], film("standard")),
-  ...each(SEDAN, "coverage", ["full coverage", "rear and sides", "all doors and rear"], coverage("full")),
+  ...each(SEDAN, "coverage", ["full coverage", "rear and sides", "All side & rear windows"], coverage("full")),
   ...each(SEDAN, "addons", ["shade band", "tint strip at the top"], { total: 598 }),
   ...each(SEDAN, "vehicle_type", ["fullsize pickup", "light truck", "heavy-duty truck"], type("truck")),
   [SEDAN, { service: "windshield protection film" }, { service: "clearplex" }],
