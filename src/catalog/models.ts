@@ -144,15 +144,10 @@ export function modelOf(
   shop: WithModels,
 ): KnownModel | undefined {
   const car = model === undefined ? make : make === undefined ? model : `${make} ${model}`;
-  return car === undefined ? undefined : modelMeant(car, shop);
+  return car === undefined ? undefined : (modelIn(car, shop) ?? mistypedIn(car, shop));
 }
 
-/** The model that a text names, or the one from which it is a slip of the keys away, like `Toyota Camri`. */
-export function modelMeant(text: string, shop: WithModels): KnownModel | undefined {
-  return modelIn(text, shop) ?? mistypedIn(text, shop);
-}
-
-/** Short models are near to others, and `CX-31` is no slip. */
+/** The model from which a text is a slip of the keys away, like `Toyota Camri`. Short models are near to others, and `CX-31` is no slip. */
 function mistypedIn(text: string, { models }: WithModels): KnownModel | undefined {
   const typed = joined(text);
   const near = new Set<KnownModel>();

@@ -1,6 +1,6 @@
 /** `usage` of an error: the caller's own request as understood, without what was refused, and what is left to fill in. Source: contract 1. */
 
-import { modelMeant, typeOfModel } from "../../catalog/models.ts";
+import { modelOf, typeOfModel } from "../../catalog/models.ts";
 import { shopDate } from "../../domain/schedule.ts";
 import {
   type ApiError,
@@ -209,7 +209,7 @@ function knownCar(
   has: (name: string) => boolean,
 ): Fields | undefined {
   const car = [make, model].filter((part) => typeof part === "string").join(" ");
-  const known = modelMeant(car, catalog)?.vehicleType;
+  const known = modelOf({ vehicle_model: car }, catalog)?.vehicleType;
   if (known !== undefined) return { vehicle_type: known };
   const meant = typeof type === "string" ? typeOfModel(type, catalog) : undefined;
   if (meant === undefined) return undefined;
