@@ -149,16 +149,17 @@ export function modelOf(
 
 /** The model from which a text is a slip of the keys away, like `Toyota Camri`. Short models are near to others, and `CX-31` is no slip. */
 function mistypedIn(text: string, { models }: WithModels): KnownModel | undefined {
-  const typed = joined(text);
+  const typed = plainWords(text.slice(0, LONGEST)).join("");
   const near = new Set<KnownModel>();
-  const lengths = [-1, 0, 1].map((more) => typed.length + more);
-  for (const name of lengths.flatMap((length) => models.byLength.get(length) ?? [])) {
-    // One slip leaves the first letter or the last.
-    if (name[0] !== typed[0] && name.at(-1) !== typed.at(-1)) continue;
-    const known = models.byName.get(name);
-    if (!known || !isOneSlip(typed, name) || name.replace(/\D/g, "") !== typed.replace(/\D/g, "")) continue;
-    const [, ...model] = plainWords(known.name);
-    if (model.join("").length >= SHORTEST_SLIP) near.add(known);
+  for (let length = typed.length - 1; length <= typed.length + 1; length++) {
+    for (const name of models.byLength.get(length) ?? []) {
+      // One slip leaves the first letter or the last.
+      if (name[0] !== typed[0] && name.at(-1) !== typed.at(-1)) continue;
+      const known = models.byName.get(name);
+      if (!known || !isOneSlip(typed, name) || name.replace(/\D/g, "") !== typed.replace(/\D/g, "")) continue;
+      const [, ...model] = plainWords(known.name);
+      if (model.join("").length >= SHORTEST_SLIP) near.add(known);
+    }
   }
   const [one, another] = near;
   return another === undefined ? one : undefined;
