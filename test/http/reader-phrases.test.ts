@@ -13,7 +13,15 @@ const UNDERSTOOD: Understood[] = [
   ...each(
     SEDAN,
     "film_type",
-    ["top of the line", "best you've got", "top-shelf", "the IR one", "the pricier one"],
+    [
+      "top of the line",
+      "best you've got",
+      "top-shelf",
+      "the IR one",
+      "upgrade to ceramic",
+      "ceramic instead",
+      "the pricier one",
+    ],
     film("ceramic"),
   ),
   ...each(SEDAN, "film_type", ["cheapest you have", "low end", "the affordable one"], film("standard")),
