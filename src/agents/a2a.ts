@@ -18,7 +18,7 @@ import { keysAtDocs } from "../discovery/common.ts";
 import { withDaysToCome } from "../domain/days-to-come.ts";
 import { ERRORS as API_ERRORS, ApiError } from "../errors.ts";
 import { field, fieldsOf, isObject } from "../lib/fields.ts";
-import { jsonIn, scalarText, wordForm } from "../lib/text.ts";
+import { jsonIn, scalarText, snakeCase } from "../lib/text.ts";
 import { properName } from "../schema/names.ts";
 import { sharerMeant } from "./mcp.ts";
 import { spokenAnswer } from "./sentences.ts";
@@ -261,14 +261,14 @@ function sentMessage(message: object): unknown {
 
 /** By its id, or as the tool of MCP is named. */
 function capabilityNamed(name: unknown): Capability | undefined {
-  const word = typeof name === "string" ? wordForm(name) : undefined;
+  const word = typeof name === "string" ? snakeCase(name) : undefined;
   return CAPABILITIES.find(({ id, operationId }) => id === word || operationId === word);
 }
 
 /** A tool's name can mean more than one; its id means one. */
 function capabilityMeant({ name, input }: SkillCall, catalog: Shop): Capability | undefined {
   const named = capabilityNamed(name);
-  return named && named.id !== wordForm(scalarText(name)) ? sharerMeant(named, input, catalog) : named;
+  return named && named.id !== snakeCase(scalarText(name)) ? sharerMeant(named, input, catalog) : named;
 }
 
 async function use(call: SkillCall, { run, describe, catalog }: Call, isHalfRead: boolean): Promise<object> {

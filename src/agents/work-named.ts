@@ -13,7 +13,7 @@ const LONGEST_MODEL = 6;
 
 /** The few words behind a no: `without the strip`, `no sunroof`, `everything but the windshield`. */
 const DENIED =
-  /\b(?:without|except(?: for)?|excluding|minus|no|not(?! (?:only|just|sure))|(?:don'?t|do not) (?:want|need)|(?<=\b(?:all|everything|windows?|glass|car) )but(?: not)?)((?: (?!(?:and|but|for|in|on|to|with)\b)[\w'-]+){1,4})/gi;
+  /\b(?:without|w\/o(?:ut)?|except(?: for)?|excluding|minus|no|not(?! (?:only|just|sure))|(?:don'?t|do not) (?:want|need)|(?<=\b(?:all|everything|windows?|glass|car) )but(?: not)?)((?: (?!(?:and|but|for|in|on|to|with)\b)[\w'-]+){1,4})/gi;
 const GLASS = /\b(?:windows?|glass|windshield|fronts?|rears?|backs?|sides?|doors?|rest)\b/i;
 /** Work that is wanted by itself: `just the sunroof`, `windshield only`. */
 const ALONE = [/\b(?:only|just)(?: [\w'-]+){1,3}/gi, /(?:[\w'-]+ ){1,3}(?:only|alone|by (?:itself|themselves))\b/gi];
@@ -168,13 +168,18 @@ const COUNT = new RegExp(
   `(?<![\\d.,]|\\b(?:by|x|×) )\\b(\\d{1,4}) (?:(?!${UNIT} )\\w+ )?(?:windows?|panes?|panels?|doors?|skylights?|sliders?)\\b`,
   "gi",
 );
-const AREA = /(?<![\d.,])\d[\d.,]* ?(?:sq\.? ?(?:ft|m)\b|sqft|sqm|m2|m²|square (?:f(?:ee|oo)t|met(?:er|re)s?))/i;
+/** With the words that it is an area of. */
+const AREA =
+  /(?<![\d.,])\d[\d.,]* ?(?:sq\.? ?(?:ft|m)\b|sqft|sqm|m2|m²|square (?:f(?:ee|oo)t|met(?:er|re)s?))(?=((?:[ -](?!(?:of|in|for|at|on|to|and|with|against)\b)\w+){0,3}))/i;
 
 export function glassWork(said: string, catalog: Shop): Record<string, unknown> | undefined {
   const takesOff = catalog.words.requests.removes.test(said);
   const text = sentenceInDigits(said);
   const [site] = wordsIn(text, "site_types", catalog);
-  const [area] = AREA.exec(text) ?? [];
+  const [sized, ofWhat = ""] = AREA.exec(text) ?? [];
+  // `a 2000 square foot house` tells nothing of its glass.
+  const isOfBuilding = wordsIn(ofWhat, "site_types", catalog).length > 0 && !GLASS.test(ofWhat);
+  const area = isOfBuilding ? undefined : sized;
   const counts = [...text.matchAll(COUNT)];
   const sizes = [...text.matchAll(SIZE)];
   const [size, otherSize] = sizes;

@@ -16,6 +16,8 @@ interface Models {
   all: readonly KnownModel[];
   /** The model alone counts where only one make has it and it is no trim of others. Spaces, hyphens and letter case do not count. */
   byName: ReadonlyMap<string, KnownModel | undefined>;
+  /** The names of `byName`, by how many letters they have. */
+  byLength: ReadonlyMap<number, readonly string[]>;
   /** The type by any model, with its make and without. */
   typeByModel: ReadonlyMap<string, string | null>;
   /** The type by what a model of it begins with, with its make and without. Every name of `byName` begins so. */
@@ -49,7 +51,8 @@ export function modelsOf({ automotive }: Catalog): Models {
         addBeginnings(typeByBegunModel, text, vehicleType);
       }
     }
-  return { all, byName, typeByModel, typeByBegunModel, typeByBeginning };
+  const byLength = Map.groupBy(byName.keys(), (name) => name.length);
+  return { all, byName, byLength, typeByModel, typeByBegunModel, typeByBeginning };
 }
 
 function addBeginnings(types: TypesByText, name: string, type: string): void {
@@ -141,7 +144,25 @@ export function modelOf(
   shop: WithModels,
 ): KnownModel | undefined {
   const car = model === undefined ? make : make === undefined ? model : `${make} ${model}`;
-  return car === undefined ? undefined : modelIn(car, shop);
+  return car === undefined ? undefined : (modelIn(car, shop) ?? mistypedIn(car, shop));
+}
+
+/** The model from which a text is a slip of the keys away, like `Toyota Camri`. Short models are near to others, and `CX-31` is no slip. */
+function mistypedIn(text: string, { models }: WithModels): KnownModel | undefined {
+  const typed = plainWords(text.slice(0, LONGEST)).join("");
+  const near = new Set<KnownModel>();
+  for (let length = typed.length - 1; length <= typed.length + 1; length++) {
+    for (const name of models.byLength.get(length) ?? []) {
+      // One slip leaves the first letter or the last.
+      if (name[0] !== typed[0] && name.at(-1) !== typed.at(-1)) continue;
+      const known = models.byName.get(name);
+      if (!known || !isOneSlip(typed, name) || name.replace(/\D/g, "") !== typed.replace(/\D/g, "")) continue;
+      const [, ...model] = plainWords(known.name);
+      if (model.join("").length >= SHORTEST_SLIP) near.add(known);
+    }
+  }
+  const [one, another] = near;
+  return another === undefined ? one : undefined;
 }
 
 /** The type of the model that a text names (`21 highlander`, `GX 460`) with nothing beside make, model, year and fillers. */

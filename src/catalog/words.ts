@@ -1,6 +1,7 @@
 /** What customers call the words of the catalog, without letter case, spaces and punctuation. Source: contract 1, "Understood". */
 import { BUILDING_TYPES, CONCERNS, WEEKDAYS } from "../constants.ts";
 import { isOneSlip } from "../schema/explain.ts";
+import { MONTHS } from "../schema/moments.ts";
 import { inDigits, plainText } from "../schema/quantities.ts";
 import type { Catalog } from "./schema.ts";
 
@@ -56,9 +57,10 @@ export function wordsOf({ automotive, services, flat_glass: flat, synonyms }: Ca
         services.map(({ key }) => key),
         Object.entries(synonyms.services),
         services.flatMap(
-          ({ id, key, name }): Said => [
+          ({ id, key, name, phrase = name }): Said => [
             [String(id), key],
             [name, key],
+            [phrase, key],
           ],
         ),
       ),
@@ -114,7 +116,7 @@ function requestPatterns(words: Catalog["synonyms"]["requests"], shades: readonl
     // "cancel ABCDFGHJ": only there is a word in capitals a code.
     code: pattern(`(?:${cancel.source}|${move.source}|${find.source}|\\bcode is)(?: (?:of|is|on))?${CODE_BEHIND}`),
     books: pattern(
-      `${book} (?:me|us|a|an|my|the|in|it|this|for|tint|on|\\d{1,2}(?::\\d\\d)? ?[ap]m|${DAYS})\\b`,
+      `${book} (?:me|us|a|an|my|the|in|it|this|for|tint|on|20\\d\\d-|(?:${MONTHS.join("|")})[a-z]* \\d{1,2}|\\d{1,2}(?::\\d\\d)? ?[ap]m|${DAYS})\\b`,
       `\\b(?:make|set up|need|want|like|get|give) (?:me |us )?(?:an|the) ${appointment}`,
       `\\b(?:like|want|need|love) to (?:${book}|come in\\b)`,
     ),
@@ -123,7 +125,7 @@ function requestPatterns(words: Catalog["synonyms"]["requests"], shades: readonl
       `\\b(?:open|free) ${time}`,
       `\\b(?:any|what|which|next|earliest|soonest|first) (?:\\w+ )?(?:${time}|${appointment})(?<!what time(?= (?:do|does|did|is|are|should|will)\\b))(?! (?:do|does|are|is) (?:you|the shop|it) (?:open|close))`,
       "\\bfit (?:me|us|it|my)\\b",
-      `\\b(?:have|got) anything (?:on )?(?:open|free|available|left|${DAYS})\\b`,
+      `\\b(?:have|got) anything (?:on |this |next )?(?:open|free|available|left|${DAYS})\\b`,
       `\\bis (?:${DAYS})\\b.* (?:free|available)\\b`,
       `\\bwhen (?:can|could) (?:you|i) ${requests.work.source}`,
     ),
@@ -221,6 +223,7 @@ function wordParts(text: string): string[] {
   const plain = PLAIN.test(text)
     ? text
     : plainText(text)
+        .replaceAll("&", " and ")
         .normalize("NFD")
         .replace(/\p{M}|(?<=\p{L})['’](?=\p{L})/gu, "");
   return (plain.toLowerCase().match(/\p{L}+|\d+/gu) ?? []).map(inDigits);

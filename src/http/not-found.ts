@@ -167,14 +167,14 @@ async function wrongMethod(
 const PROOF = "the customer's confirmation_code and their phone or email";
 
 const WORDS: Readonly<Partial<Record<CapabilityId, string>>> = {
-  list_services: "menu film product package offering catalog",
+  list_services: "menu film product package offering catalog addon add_on extra",
   business_location: "hour opening_hour business_hour open address contact contact_us about info shop store direction",
-  list_faq: "question help policy policies warranty",
-  check_availability: "slot open_slot time_slot timeslot time open_time start available calendar schedule",
+  list_faq: "question help policy policies warranty law tint_law search_faq",
+  check_availability: "slot open_slot time_slot timeslot time open_time opening start available calendar schedule",
   automotive_estimate: "price pricing price_list cost rate calculator",
-  flat_glass_estimate: "glass flat_glass",
-  quote_request: "quote lead",
-  book_appointment: "book",
+  flat_glass_estimate: "glass flat_glass glass_estimate",
+  quote_request: "quote get_quote lead",
+  book_appointment: "book book_now reserve create_booking new_booking schedule_appointment",
   register_api_key: "key api_key signup sign_up",
   find_booking: "lookup my_booking my_appointment",
   confirm_booking: "confirm confirmation hold",
@@ -221,7 +221,7 @@ interface Asked {
 }
 
 function wayFrom(path: string, asked: Asked): Way | undefined {
-  const [, rest = ""] = /^(?:\/api(?:\/v\d+)?(?=\/|$))?\/?(.*?)\/?$/i.exec(path) ?? [];
+  const [, rest = ""] = /^(?:\/(?:api\/v\d+|api|v\d+)(?=\/|$))?\/?(.*?)\/?$/i.exec(path) ?? [];
   const word = wordForm(rest);
   const document = Object.keys(DOCUMENTS).find((one) => isOneOf(word || "index", DOCUMENTS[one]));
   if (document) return { method: "GET", path: document, page: document };

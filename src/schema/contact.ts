@@ -3,10 +3,11 @@ import { domainToASCII } from "node:url";
 import { domainOf } from "../lib/text.ts";
 import { plainText } from "./quantities.ts";
 
-/** `mailto:robin@ellis.example`, `Robin Ellis <robin@ellis.example>` and `robin@müller.example` as plain addresses. */
+/** `mailto:robin@ellis.example`, `Robin Ellis <robin@ellis.example>`, `robin@müller.example` and full-width letters as plain addresses. */
 export function readEmail(text: string): string | undefined {
-  const [, inside = text] = /^[^<>@]*<([^<>]+)>$/.exec(text.trim()) ?? [];
-  const [, address = ""] = /^(?:mailto:)?([^?]+?)(?:\?.*)?[.,;]?$/is.exec(inside.trim()) ?? [];
+  const plain = plainText(text).trim();
+  const [, inside = plain] = /^[^<>@]*<([^<>]+)>$/.exec(plain) ?? [];
+  const [, address = ""] = /^(?:(?:mailto|e-?mail): ?)?([^?]+?)(?:\?.*)?[.,;]?$/is.exec(inside.trim()) ?? [];
   const at = address.lastIndexOf("@");
   const domain = domainOf(address);
   const ascii = isAscii(domain) ? domain : domainToASCII(domain);
@@ -47,7 +48,8 @@ interface PostalForm {
 
 const ZIP: PostalForm = {
   form: /^\d{5}$/,
-  inText: /^(?:(?!.*\d{5}.*\d{5}).*[ ,:])?(\d{5})(?:[- ]?\d{4})?(?:,? *(?:USA?|U\.S\.(?:A\.)?|United States))?$/i,
+  inText:
+    /^(?:(?!.*\d{5}.*\d{5}).*[ ,:]|[A-Z]{2}-?)?(\d{5})(?:[- ]?\d{4})?(?:,? *(?:[A-Z]{2}|USA?|U\.S\.(?:A\.)?|United States))?$/i,
   name: "a ZIP code of five digits",
 };
 const FORMS = new Map<string, PostalForm>([

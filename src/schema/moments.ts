@@ -77,7 +77,7 @@ export function inPart(time: string, { after = "00:00", before = "24:00" }: Part
 /** From this hour on nobody means the evening. */
 const MORNING = 7;
 
-const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+export const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const DAYS_OF_WEEK = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 const WEEKDAY = "(mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?";
 const ONE_WEEKDAY = new RegExp(`^${WEEKDAY}$`);

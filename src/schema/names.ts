@@ -28,11 +28,11 @@ const ALIASES: readonly (readonly [fields: string, names: string])[] = [
   ["shade", "tint darkness vlt tint_percent tint_percentage tint_level tint_darkness tint_shade"],
   ["windshield_shade", "windshield_tint windshield_vlt windshield_darkness"],
   ["factory_glass", "factory_tint factory_shade factory_vlt"],
-  ["addons", "addon add_on add_ons extras extra add_on_services additional_services add_addons"],
+  ["addons", "addon add_on add_ons extras extra add_on_services additional additional_services add_addons"],
   ["remove_old_film", "old_film_removal remove_film remove_tint remove_old_tint old_tint_removal film_removal"],
   [
     "remove_old_film",
-    "tint_removal removal remove_existing_film remove_existing_tint existing_film_removal existing_tint_removal",
+    "tint_removal removal remove_old remove_existing_film remove_existing_tint existing_film_removal existing_tint_removal",
   ],
   ["customer_name name first_name", "full_name fullname contact_name client_name customer_full_name"],
   ["first_name", GIVEN],
@@ -251,10 +251,12 @@ function isToldBeside(due: string, fields: Properties, { names, rows }: Beside):
 
 const NONE = /^\s*(?:$|no\b|not\b|none\b|null\b|nil\b|nothing\b|n\/a|without\b)/i;
 const MARKS = new Map(Object.entries({ curtain_windows: /curtain|blind/i, blocked_windows: /blocked|furniture/i }));
+/** What is on the glass already: whether it comes off, nobody has said. */
+const OLD_FILM = new Set(words("existing_film old_film has_old_film existing_tint old_tint has_old_tint"));
 const DUE = new Map([
   ...words("blinds curtains drapes has_blinds has_curtains").map((name) => [name, "curtain_windows"] as const),
   ...words("furniture blocked has_furniture").map((name) => [name, "blocked_windows"] as const),
-  ...words("existing_film old_film has_old_film remove_old_film remove_film film_removal removal").map(
+  ...[...OLD_FILM, ...words("remove_old_film remove_film film_removal removal")].map(
     (name) => [name, "existing_film_sqft"] as const,
   ),
 ]);
@@ -280,7 +282,9 @@ function byValue(plain: string, fields: object): string[] {
 
 /** The fields of a request that a name can mean, whatever its value. */
 export function fieldsMeant(name: string, fields: object): string[] {
-  return [...new Set([...byValue(snakeCase(name), fields), properName(name, fields) ?? []].flat())];
+  const plain = snakeCase(name);
+  const ofFilm = OLD_FILM.has(plain) && Object.hasOwn(fields, "remove_old_film") ? ["remove_old_film"] : [];
+  return [...new Set([...byValue(plain, fields), ...ofFilm, properName(name, fields) ?? []].flat())];
 }
 
 /** False for yes or no, or a group, where a field takes none: `mobile: true` is no phone. */

@@ -40,6 +40,7 @@ describe("a capability is named", () => {
     { capability: ID, vehicleType: "suv", arguments: { shade: 50 } },
     { capability: ID, input: null, ...CAR },
     { skill: "automotive-estimate", ...CAR },
+    { capability: "automotiveEstimate", ...CAR },
     { skill: "estimate_price", params: CAR },
     { action: ID, sample_request: CAR },
     { tool: "estimate_price", arguments: CAR },

@@ -81,7 +81,11 @@ const EMAILS: [given: string, taken: string][] = [
   ["robin@müller.example", "robin@xn--mller-kva.example"],
   ["robin@例え.テスト", "robin@xn--r8jz45g.xn--zckzah"],
   ["robin@ellis。example", "robin@ellis.example"],
-  ["mailto:robin@ellis.example", "robin@ellis.example"],
+  ...["mailto:", "Email: ", "e-mail:"].map((label): [string, string] => [
+    `${label}robin@ellis.example`,
+    "robin@ellis.example",
+  ]),
+  ["ｒｏｂｉｎ@ellis.example", "robin@ellis.example"],
   ["mailto:robin@ellis.example?subject=Tint", "robin@ellis.example"],
   ["Robin Ellis <robin@ellis.example>", "robin@ellis.example"],
   ["Zoë Müller <mailto:robin@müller.example>", "robin@xn--mller-kva.example"],
@@ -197,6 +201,8 @@ describe("a postal code, over each way in turn", () => {
   const send = inTurn();
   test.each([
     "GA 30060",
+    "GA30060",
+    "30060, GA",
     "100 Example Parkway, Marietta GA 30060, USA",
     "30060-1234",
     "30060 1234",

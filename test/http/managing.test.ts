@@ -408,8 +408,9 @@ test("a customer moves a booking five times on one day, then calls; the next day
     expect(json.retry_after_seconds).toBe(wait);
     expect(json.rate_limit).toEqual({ scope, limit: 5, remaining: 0, reset_seconds: wait });
   }
-  // To where it stands already is no move.
+  // To where it stands already is no move, and the work that is booked is no change.
   expect((await move(4)).status).toBe(200);
+  expect((await reschedule(app, { ...proof, vehicle_type: BOOKING.vehicle_type })).status).toBe(200);
   app.advance({ hours: 24 });
   expect((await move(5)).status).toBe(200);
   expect((await cancel(app, proof)).status).toBe(200);

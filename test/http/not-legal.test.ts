@@ -227,6 +227,8 @@ describe("A shade that the law does not permit", () => {
       const refused = await book(strict, wish({ accept_not_legal: true }));
       expect(refused.json.error_code).toBe("NOT_LEGAL_SHADE");
       expect(refused.json.agent_instruction).not.toContain("accept_not_legal");
+      const { usage } = (await book(strict, wish({ jurisdiction: "US-NJ", shade: 35 }))).json;
+      expect([usage.sample_request.shade, usage.fill_in]).toEqual([undefined, ["shade"]]);
     });
 
     test("a repeat gets the first answer, whatever the owner decided since", async () => {

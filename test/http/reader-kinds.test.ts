@@ -18,7 +18,8 @@ const UNDERSTOOD: Understood[] = [
   // Names of fields.
   estimate({ vehicle_type: undefined, automobile: "small SUV" }, type("crossover")),
   estimate({ vehicle_type: undefined, type: "sedan" }, type("sedan")),
-  estimate({ removal: true }, { total: 824 }),
+  ...["removal", "remove_old"].map((name) => estimate({ [name]: true }, { total: 824 })),
+  estimate({ additional: ["sunroof"] }, { total: 728 }),
   estimate({ coverage: "front2", front_only: true }, { coverage: "front2" }),
   estimate({ shade: { vlt: 20 } }, shades(20, 20, 20)),
   estimate({ shade: { front: { vlt: 50 } } }, shades(50, null, null)),
@@ -90,12 +91,20 @@ const UNDERSTOOD: Understood[] = [
 
   // A make that holds the model.
   book({ vehicle_type: undefined, vehicle_make: "Ford F-150" }, type("truck")),
+  // A slip of the keys in a model, but not in its number.
+  book({ vehicle_type: undefined, vehicle_make: "Toyota", vehicle_model: "Camri" }, type("sedan")),
+  ...["Tuscon", "Hyundai Tuscon"].map((car) =>
+    book({ vehicle_type: undefined, vehicle_model: car }, type("crossover")),
+  ),
 ];
 
 const TWO_PHONES = "cell 404-555-0188, work 404-555-0189";
 const ASKED: LeftOut[] = [
   // What is not understood of a name is asked for where it may belong.
-  [BOOK, { sunroof: "maybe" }, "addons"],
+  ...[BOOK, ESTIMATE].map((door): LeftOut => [door, { sunroof: "maybe" }, "addons"]),
+  [ESTIMATE, { glass_roof: 35 }, "addons"],
+  // Whether old film comes off, it does not tell.
+  ...["has_old_tint", "existing_film"].map((name): LeftOut => [ESTIMATE, { [name]: true }, "remove_old_film"]),
   [BOOK, { strip: "top of windshield" }, "addons"],
   [BOOK, { upgrades: ["ceramic", "sunroof"] }, "addons"],
   [

@@ -10,8 +10,29 @@ const film = (film_type: string) => ({ film_type });
 const coverage = (word: string) => ({ coverage: word });
 
 const UNDERSTOOD: Understood[] = [
-  [SEDAN, { film_type: "top of the line" }, film("ceramic")],
-  [SEDAN, { film_type: "cheapest you have" }, film("standard")],
+  ...each(
+    SEDAN,
+    "film_type",
+    [
+      "top of the line",
+      "best you've got",
+      "top-shelf",
+      "the IR one",
+      "upgrade to ceramic",
+      "ceramic instead",
+      "the pricier one",
+    ],
+    film("ceramic"),
+  ),
+  ...each(SEDAN, "film_type", ["cheapest you have", "low end", "the affordable one"], film("standard")),
+  ...each(SEDAN, "coverage", ["full coverage", "rear and sides", "All side & rear windows"], coverage("full")),
+  ...each(SEDAN, "addons", ["shade band", "tint strip at the top"], { total: 598 }),
+  ...each(SEDAN, "vehicle_type", ["fullsize pickup", "light truck", "heavy-duty truck"], type("truck")),
+  [SEDAN, { service: "windshield protection film" }, { service: "clearplex" }],
+  ...each(GLASS, "site_type", ["courthouse", "animal hospital", "museum", "gas station"], { site_type: "commercial" }),
+  ...each(GLASS, "site_type", ["our lake house", "studio apartment"], { site_type: "residential" }),
+  ...each(GLASS, "primary_concern", ["reduce glare", "computer glare"], { primary_concern: "glare" }),
+  ...each(GLASS, "primary_concern", ["people can see in", "one-way mirror"], { primary_concern: "privacy" }),
   [SEDAN, { coverage: "everything but the windshield" }, coverage("full")],
   [SEDAN, { coverage: "2 fronts" }, coverage("front2")],
   [SEDAN, { coverage: "both front doors" }, coverage("front2")],

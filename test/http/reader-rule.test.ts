@@ -78,6 +78,7 @@ const ROWS: Row[] = [
     }),
   ),
   known("Tesla", "Model 3", "sedan"),
+  known("Tesla", "Modle 3", "sedan"),
   known("Honda", "CR-V", "crossover"),
   known("Ford", "F-150", "truck"),
   estimate(tinted("windshield_strip", "warranty"), tinted("windshield_strip"), { "addons[1]": "warranty" }),

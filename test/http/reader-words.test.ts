@@ -87,6 +87,7 @@ const UNDERSTOOD: Understood[] = [
       "Friday, December 4th, 2026",
       "2026/12/4",
       "20261204",
+      `${FRIDAY}T00:00:00`,
       fullwidth(FRIDAY),
       arabic(FRIDAY),
     ],

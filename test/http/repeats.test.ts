@@ -226,6 +226,14 @@ describe.each(WAYS)("over %s, the same booking under another id", (_, ask) => {
       // Neither work nor time nor person.
       { booking_request_id: "tab-3", consent: { confirmed_by_user: true, agent_name: "Other" }, dry_run: false },
       { booking_request_id: "tab-4", customer_email: "typo@example.com", customer_phone: "404.555.0111" },
+      // What the first left out is the shop's default.
+      {
+        booking_request_id: "tab-6",
+        customer_name: "pat  example",
+        service_type: "automotive",
+        coverage: "full",
+        addons: [],
+      },
     ]) {
       const again = await send(more);
       expect(again.data.confirmation_code).toBe(first.data.confirmation_code);

@@ -16,10 +16,11 @@ const GUESSES: Record<string, string> = {
   "prices price pricing": "GET /api/v1/estimates",
   "hours opening-hours location contact": "GET /api/v1/location",
   "slots open_times availability time-slots": "GET /api/v1/availability",
-  "services menu servces": "GET /api/v1/services",
-  "faqs questions": "GET /api/v1/faq",
+  "services menu servces addons": "GET /api/v1/services",
+  "faqs questions tint-law search_faq": "GET /api/v1/faq",
   "quote quotes": "POST /api/v1/quote-request",
-  book: "POST /api/v1/bookings",
+  "glass-estimate": "POST /api/v1/flat-glass/estimate",
+  "book reserve create-booking": "POST /api/v1/bookings",
   "appointments appointment reservations booking": "POST /api/v1/bookings/lookup",
   "docs documentation swagger": "GET /api/v1/docs",
   "openapi.json openapi swagger.json": "GET /api/v1/openapi.json",
@@ -39,7 +40,7 @@ describe("a path that does not exist", () => {
     const method = alsoGet ? "GET" : capability.method;
     const app = APP;
     for (const word of [id, id.replaceAll("_", "-"), operationId, id.toUpperCase()]) {
-      for (const prefix of word === id ? [API, "", "/api", "/api/v2"] : [API]) {
+      for (const prefix of word === id ? [API, "", "/api", "/api/v2", "/v1"] : [API]) {
         if (`${prefix}/${word}` === API + path) continue;
         const { status, json } = await app.get(`${prefix}/${word}`);
         expect([status, json.error_code]).toEqual([404, "NOT_FOUND"]);

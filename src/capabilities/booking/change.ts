@@ -61,9 +61,12 @@ export async function change(booking: Booking, wish: ChangeWish, policy: Policy,
   if (policy.quotas) {
     requireMovable(booking, ctx);
     requireChangeable(booking, ctx);
-    requireChangesLeft(booking, ctx);
   }
   const work = asksForWork ? await workAfter(booking, wish, policy, ctx) : undefined;
+  // What is booked already is no change.
+  if (isThere && work && Bun.deepEquals(work.answer, storedConfirmation.parse(booking.answer)))
+    return { outcome: { kind: "changed", booking }, work, unusual: null };
+  if (policy.quotas) requireChangesLeft(booking, ctx);
   const length = work ? { ...work.length, minutes: work.answer.duration_minutes } : bookedLength(booking, catalog);
   const wished = {
     start,

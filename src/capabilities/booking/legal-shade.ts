@@ -58,7 +58,9 @@ function refuse(wish: LegalWish, { date, time }: Slot, { catalog, fail }: Contex
   return fail("NOT_LEGAL_SHADE", `${barred?.which}. ${barred?.asks.join(" ")}`, {
     ...(instead
       ? { known: { ...listed, ...instead.request, date, time }, invalid_fields: faults }
-      : asks && { missing_fields: ["accept_not_legal"] }),
+      : asks
+        ? { missing_fields: ["accept_not_legal"] }
+        : { invalid_fields: [{ field: "shade", message }] }),
     agent_instruction: [
       "Tell the end user what is not legal and what the law asks, from message.",
       instead

@@ -58,6 +58,11 @@ export const idempotent = idempotencyBy({
   makes: "booking",
   find: (store, { scope, id, bodyHash }) => store.findEarlier(scope, id, bodyHash),
   findSame: (store, same) => store.findSame(same),
+  usual: ({ estimate_id }, { automotive: { defaults } }) => {
+    const { service: service_type, film_type, coverage } = defaults;
+    // An estimate has its own.
+    return estimate_id === undefined ? { service_type, film_type, coverage, addons: [], remove_old_film: false } : {};
+  },
   ended({ booking }: EarlierBooking, { now }) {
     const at = now.epochMilliseconds;
     const { status } = heldAsOf(booking, at);

@@ -16,6 +16,7 @@ export const REPEAT_MS = 10 * MINUTE_MS;
 type WithRequestId = { [Field in IdField]?: string | undefined } & {
   dry_run?: boolean | undefined;
   another?: boolean | undefined;
+  estimate_id?: string | undefined;
 };
 
 interface Lookups<Found extends StoredAnswer> {
@@ -26,6 +27,8 @@ interface Lookups<Found extends StoredAnswer> {
   find: (store: Store, request: Idempotency) => Promise<Found | null>;
   /** Looks up what asked for the same under another id or none, where that is a repeat. */
   findSame?: (store: Store, same: Sameness) => Promise<Found | null>;
+  /** What a request means that leaves it out. */
+  usual?: (request: WithRequestId, shop: Shop) => object;
   /** How what was made has ended, as the end of a sentence; undefined while it stands. */
   ended: (found: Found, ctx: Context<never>) => string | undefined;
 }
@@ -68,11 +71,13 @@ export function idempotencyBy<Found extends StoredAnswer>(lookups: Lookups<Found
 
   /** What is the same under another id or none: every field of work, time and person, and to other callers the address too. */
   function sameOf(input: WithRequestId, phone: Phone, ctx: Context<never>): Sameness {
-    const { customer_email, consent: _, accept_not_legal: __, hold: ___, ...body } = bodyOf(input, phone, ctx.catalog);
+    const whole = bodyOf({ ...lookups.usual?.(input, ctx.catalog), ...input }, phone, ctx.catalog);
+    const { customer_name, customer_email, consent: _, accept_not_legal: __, hold: ___, ...body } = whole;
+    const name = String(customer_name).toLowerCase().replace(/\s+/g, " ");
     const now = ctx.now.epochMilliseconds;
     return {
       phone: phone.phone,
-      hash: bodyDigest(body),
+      hash: bodyDigest({ ...body, name }),
       since: input.another ? null : now - REPEAT_MS,
       now,
       caller: ctx.caller.keyId ?? ctx.caller.network,

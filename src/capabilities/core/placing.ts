@@ -13,6 +13,7 @@ import { dayWithPart, readDate } from "../../schema/moments.ts";
 import {
   type Beside,
   dependsOnValue,
+  fieldsMeant,
   findPlaces,
   GROUPS,
   joinedFields,
@@ -89,6 +90,13 @@ export function extraNamed(name: string, item: unknown, properties: Properties, 
   const entry = { item: [word], isPart: true };
   if (properties.confirmation_code) return [{ ...entry, field: isWished ? "add_addons" : "remove_addons" }];
   return [{ ...entry, field: "addons", isDenied: !isWished }];
+}
+
+/** The fields of a request that a name may mean which is none of them. */
+export function fieldsNamed(name: string, properties: object, catalog: Shop): string[] {
+  const isExtra = wordMeant(name, "addons", catalog) !== undefined;
+  const meant = [...fieldsMeant(name, properties), ...(isExtra ? ["addons"] : [])];
+  return meant.filter((field) => Object.hasOwn(properties, field));
 }
 
 /** Examples of units of length. */

@@ -370,11 +370,12 @@ export class Reader {
     const { properties = {} } = this.schema;
     const isMoment = about.format === "date" || (path === "time" && properties.date !== undefined);
     const moment = isMoment && typeof given === "string" ? momentMeant(given, catalog) : undefined;
-    if (moment && (path === "date" || path === "time") && properties.time) {
+    const isDay = path === "date" && moment?.time === MIDNIGHT;
+    if (moment && !isDay && (path === "date" || path === "time") && properties.time) {
       this.moment = { ...moment, path };
       return given;
     }
-    if (moment && path === "date" && properties.after && moment.time !== MIDNIGHT) {
+    if (moment && !isDay && path === "date" && properties.after) {
       this.dayPart = { part: moment.time, given };
       return moment.date;
     }

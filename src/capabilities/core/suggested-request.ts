@@ -1,8 +1,6 @@
 /** `usage` of an error: the caller's own request as understood, without what was refused, and what is left to fill in. Source: contract 1. */
 
-import { modelIn, typeOfModel } from "../../catalog/models.ts";
-import type { Shop } from "../../catalog/shop.ts";
-import { wordMeant } from "../../catalog/words.ts";
+import { modelOf, typeOfModel } from "../../catalog/models.ts";
 import { dayOf, shopDate } from "../../domain/schedule.ts";
 import {
   type ApiError,
@@ -18,10 +16,10 @@ import { givenAt, schemaAt, topField, withValue } from "../../schema/coerce.ts";
 import { nearest } from "../../schema/explain.ts";
 import { type JsonSchema, jsonSchema } from "../../schema/json-schema.ts";
 import { dayWithPart, readDate } from "../../schema/moments.ts";
-import { fieldsMeant } from "../../schema/names.ts";
 import type { Capability, Context, FieldIssue } from "./capability.ts";
 import { shownName } from "./envelope.ts";
 import { inFewWords } from "./meaning.ts";
+import { fieldsNamed } from "./placing.ts";
 import { accepts, type Validated } from "./validate.ts";
 import { callsOff } from "./ways-on.ts";
 
@@ -71,7 +69,7 @@ export function suggestRequest(
       asked.hint(field, request[field]);
       // The value of an unknown name is asked for in the fields that the name may mean.
       if (!found.some(([path]) => validated.conflicts?.has(path)))
-        for (const meant of placesOf(field, properties, catalog))
+        for (const meant of fieldsNamed(field, properties, catalog))
           if (sample[meant] === undefined) asked.fields.add(meant);
       continue;
     }
@@ -113,13 +111,6 @@ export function suggestRequest(
   }
   if (isChange) sample = ofChange(sample, request, asked);
   return { sample, fillIn: [...asked.fields], hints: asked.hints };
-}
-
-/** The fields of a request that an unknown name may mean. */
-function placesOf(name: string, properties: Fields, catalog: Shop): string[] {
-  const isExtra = wordMeant(name, "addons", catalog) !== undefined;
-  const meant = [...fieldsMeant(name, properties), ...(isExtra ? ["addons"] : [])];
-  return meant.filter((field) => Object.hasOwn(properties, field));
 }
 
 /** The sample of a change. A request without faults takes the other half of a new start from the booking; here it is asked. */
@@ -218,7 +209,7 @@ function knownCar(
   has: (name: string) => boolean,
 ): Fields | undefined {
   const car = [make, model].filter((part) => typeof part === "string").join(" ");
-  const known = modelIn(car, catalog)?.vehicleType;
+  const known = modelOf({ vehicle_model: car }, catalog)?.vehicleType;
   if (known !== undefined) return { vehicle_type: known };
   const meant = typeof type === "string" ? typeOfModel(type, catalog) : undefined;
   if (meant === undefined) return undefined;

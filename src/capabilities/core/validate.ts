@@ -8,10 +8,10 @@ import { givenAt, joinPath, topField } from "../../schema/coerce.ts";
 import { explainIssue, joinWithAnd, nearest, oneOf } from "../../schema/explain.ts";
 import { normalize } from "../../schema/fields.ts";
 import { jsonSchema } from "../../schema/json-schema.ts";
-import { fieldsMeant } from "../../schema/names.ts";
 import { readWish } from "../../schema/quantities.ts";
 import type { Capability, FieldIssue, Issues } from "./capability.ts";
 import { MAX_WARNINGS, type Warning } from "./envelope.ts";
+import { fieldsNamed } from "./placing.ts";
 import { Reader } from "./reader.ts";
 import { wayFor } from "./ways-on.ts";
 
@@ -48,7 +48,7 @@ export function validate(capability: Capability, raw: object, catalog: Shop): Va
   for (const warning of reader.ignored.slice(0, MAX_WARNINGS)) {
     const { field = "", did_you_mean } = warning;
     // The shade of glass that has no name is a wish, and so is what fits two of the fields that its name means, or none.
-    const meant = fieldsMeant(field, schema.shape);
+    const meant = fieldsNamed(field, schema.shape, catalog);
     const given = request[field];
     const isDeclined = Array.isArray(given) ? given.length === 0 : readWish(given) === false;
     const isMeant = meant[0] !== undefined && request[meant[0]] === undefined && !isDeclined;
