@@ -221,7 +221,7 @@ function signal(pids: number[], name: NodeJS.Signals): void {
 }
 
 /** A process that ended and that nobody waited for is a zombie, and does not run. */
-export function isRunning(pid: number): boolean {
+function isRunning(pid: number): boolean {
   const stat = Bun.spawnSync(["ps", "-o", "stat=", "-p", String(pid)])
     .stdout.toString()
     .trim();
