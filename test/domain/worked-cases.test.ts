@@ -117,47 +117,6 @@ describe("automotive", () => {
   }
 });
 
-describe("tint law", () => {
-  // Every law, class and shade against an oracle: tint-law.test.ts.
-  test.each([
-    ["US-GA", 5, 3.8, 32, "illegal", "below_minimum"],
-    ["US-GA", 35, 26.3, 32, "borderline", "depends_on_glass"],
-    ["US-GA", 42, 31.5, 32, "borderline", "within_tolerance"],
-    ["US-GA", 43, 32.3, 32, "legal", "meets_minimum"],
-    ["US-TX", 25, 18.8, 25, "borderline", "depends_on_glass"],
-  ])("%s, sedan, front shade %d", async (jurisdiction, shade, net_vlt, min_vlt, status, reason) => {
-    const { json } = await post("/estimates", { vehicle_type: "sedan", coverage: "front2", shade, jurisdiction });
-    const law = json.data.tint_law;
-    expect(law).toMatchObject({ jurisdiction, measure: "net", status });
-    const check = { position: "front_side", film_vlt: shade, net_vlt, min_vlt, status, reason };
-    expect(law.checks).toEqual([expect.objectContaining(check)]);
-  });
-
-  const statuses = (checks: { position: string; status: string; reason: string }[]) =>
-    Object.fromEntries(checks.map(({ position, status, reason }) => [position, `${status}: ${reason}`]));
-
-  test("Georgia suv, a shade for each position", async () => {
-    const shade = { front_side: 40, rear_side: 5, rear_window: 5 };
-    const { json } = await post("/estimates", { vehicle_type: "suv", shade });
-    expect(statuses(json.data.tint_law.checks)).toEqual({
-      front_side: "borderline: within_tolerance",
-      rear_side: "legal: any_shade_permitted",
-      rear_window: "legal: any_shade_permitted",
-    });
-    expect(json.data.tint_law.status).toBe("borderline");
-  });
-
-  test.each([
-    ["Limo", 5],
-    ["dark", 20],
-    ["35%", 35],
-    [35, 35],
-  ])("shade %p is %d", async (shade, vlt) => {
-    const { json } = await post("/estimates", { vehicle_type: "sedan", shade, windshield_shade: shade });
-    expect(json.data.tint_law.checks.map(({ film_vlt }: { film_vlt: number }) => film_vlt)).toEqual(Array(4).fill(vlt));
-  });
-});
-
 interface FlatGlassCase {
   body: object;
   /** Minimum, middle and maximum of Good, Better and Best. */
@@ -266,26 +225,6 @@ describe("flat glass", () => {
     expect(await concern({ film_goals: ["heat_reduction", "uv"] })).toBe("heat");
     expect(await concern({ film_goals: [] })).toBe("heat");
     expect(await concern({})).toBe("heat");
-  });
-
-  test("a ladder: as needs_ladder says, else from 2 floors up", async () => {
-    const ladder = async (body: object) =>
-      (await post("/flat-glass/estimate", { total_sqft: 10, site_type: "commercial", ...body })).json.data
-        .ladder_required;
-    expect(await ladder({})).toBe(false);
-    expect(await ladder({ floors: 1 })).toBe(false);
-    expect(await ladder({ floors: 2 })).toBe(true);
-    expect(await ladder({ floors: 9, needs_ladder: false })).toBe(false);
-    expect(await ladder({ floors: 1, needs_ladder: true })).toBe(true);
-  });
-
-  test("the minimum charge raises each end of a range only by the amount that it lacks", async () => {
-    const body = { total_sqft: 10, site_type: "commercial", existing_film_sqft: 30 };
-    const { json } = await post("/flat-glass/estimate", body, minimumApp);
-    const [good]: FlatGlassOption[] = json.data.options;
-    // 160 for the film and 60 to 120 for removal make 220 to 280.
-    expect(good).toMatchObject({ total_min: 250, total_max: 280, total: 265 });
-    expect(good?.line_items.at(-1)).toMatchObject({ code: "minimum_adjustment", amount_min: 30, amount_max: 0 });
   });
 });
 
