@@ -48,11 +48,6 @@ export const jobsConformance = conformance("jobs", (store) => {
     expect(await store.countDueJobs(JOB_KINDS, Number.MAX_SAFE_INTEGER)).toEqual(expected);
   });
 
-  test("are none in an empty store", async () => {
-    expect(await store.waitingJobs(10)).toEqual([]);
-    expect(await store.countDueJobs(JOB_KINDS, Number.MAX_SAFE_INTEGER)).toEqual({ count: 0, oldestDueAt: null });
-  });
-
   test("a lead and its jobs are written together or not at all", async () => {
     const lead = newLead({ jobs: [newJob("push_to_crm", { unless: "contacted" })] });
     await store.addLead(lead);

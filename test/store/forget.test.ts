@@ -138,10 +138,6 @@ test("a message that was delivered or lapsed keeps no words", async () => {
 
 // `retention_days`: a running server erases people from old records, a batch at a time.
 
-test("the stock catalog keeps personal data until the owner says otherwise", () => {
-  expect(CATALOG.retention_days).toBeNull();
-});
-
 const MONTH = catalogWith({ retention_days: 30 });
 const FOREVER = catalogWith({ retention_days: null });
 
