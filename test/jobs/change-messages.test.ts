@@ -53,18 +53,6 @@ test("the shop is always told; the customer only what is switched on and agreed 
   expect(late).toEqual(["notify_shop_sms", "rescheduled_sms", "rescheduled_email"]);
 });
 
-test("the texts are the catalog's, with the time before and after", () => {
-  const catalog = catalogWith({
-    "messages.shop_rescheduled_sms": "{code}: {old_date} {old_time} > {date} {time}",
-    "messages.shop_cancelled_sms": "{code} off: {date} {time}, {name}",
-  });
-  const texts = [planRescheduling, planCancellation].map((plan) => plan(CUSTOMER, MOVED, NOW, catalog)[0]?.payload);
-  expect(texts).toMatchObject([
-    { text: "7F3A1B2C: Tue, Nov 24 9:00 AM > Fri, Nov 27 10:00 AM" },
-    { text: "7F3A1B2C off: Fri, Nov 27 10:00 AM, Pat Example" },
-  ]);
-});
-
 test("after the work: advice, and the wish for a review in opening hours, each only where it is switched on", () => {
   const done = { ...MOVED, startAt: NOW - 3 * HOUR };
   const seen = ({ kind, dueAt, payload }: NewJob) => [kind, (dueAt - NOW) / HOUR, Object(payload).text];
