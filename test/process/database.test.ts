@@ -1,7 +1,7 @@
 /** The database of a running server: busy, deleted, overwritten, and what is no alarm. */
 import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { copyFileSync, readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { closeDatabase, databaseFile, openDatabase } from "../../src/store/sqlite/database.ts";
 import { tintToday } from "../cli/run.ts";
@@ -67,17 +67,6 @@ test("a database locked by another process: 503 with Retry-After for bookings, a
   expect(retry.status).toBe(201);
   expect(retry.headers.get("idempotent-replayed")).toBeNull();
   await untilIs(async () => (await server.fetch("/readyz")).status, 200);
-});
-
-test("a database deleted under the server takes no bookings, /readyz says so, and prices go on", async () => {
-  using folder = shopFolder(SHOP);
-  await using server = await startServer(folder);
-  rmSync(folder.data, { recursive: true });
-  await untilIs(async () => (await server.fetch("/readyz")).status, 503);
-  const response = await server.post(`${API}/bookings`, bookingOn(dateIn(3)));
-  expect(response.status).toBe(503);
-  expect(await jsonOf(response)).toMatchObject({ error_code: "BOOKING_FAILED" });
-  expect((await server.fetch(`${API}/services`)).status).toBe(200);
 });
 
 const withAnother = (file: string) => {

@@ -389,6 +389,24 @@ export interface RawAnswer {
   closed: boolean;
 }
 
+/** The first answer in the raw text of a connection; undefined until all of it has arrived. */
+export function answerIn(text: string, hasBody = true) {
+  const end = text.indexOf("\r\n\r\n");
+  if (end === -1) return undefined;
+  const [first = "", ...fields] = text.slice(0, end).split("\r\n");
+  const headers = new Headers(
+    fields.map((field): [string, string] => [
+      field.slice(0, field.indexOf(":")),
+      field.slice(field.indexOf(":") + 1).trim(),
+    ]),
+  );
+  const length = hasBody ? Number(headers.get("content-length") ?? 0) : 0;
+  const rest = text.slice(end + 4);
+  return rest.length < length
+    ? undefined
+    : { status: Number(first.split(" ")[1]), headers, body: Buffer.from(rest.slice(0, length), "latin1").toString() };
+}
+
 /** A TCP connection to a server, for bytes that no client library would send. */
 export async function rawConnection(port: number) {
   let text = "";
