@@ -162,20 +162,7 @@ export const WISHES: Wish[] = [
       }
     },
   },
-  {
-    wish: "Is 20% legal in Florida and in California?",
-    async grant(agent) {
-      const answers: Record<string, string> = {};
-      for (const state of ["Florida", "California"]) {
-        const asked = { vehicle_type: "sedan", shade: 20, jurisdiction: state, view: "brief" };
-        const { data } = await agent.use("automotive_estimate", asked);
-        for (const { position, status } of data.tint_law.checks) answers[`${state} ${position}`] = status;
-      }
-      expect(answers["Florida front_side"]).toBe("illegal");
-      expect(answers["California front_side"]).toBe("illegal");
-      expect(answers["California rear_side"]).toBe("legal");
-    },
-  },
+
   {
     wish: "I have a medical exemption: can I get 15%?",
     async grant(agent) {
@@ -196,14 +183,7 @@ export const WISHES: Wish[] = [
       expect(data.comparison.summary).toContain("infrared");
     },
   },
-  {
-    wish: "What does the warranty cover?",
-    async grant(agent) {
-      const { data } = await agent.use("list_faq", { q: "warranty" });
-      expect(data[0].answer).toContain("lifetime");
-      expect(data.length).toBeLessThan(8);
-    },
-  },
+
   {
     wish: "Tomorrow at 8 pm",
     async grant(agent) {
@@ -333,6 +313,7 @@ export const BOOKED_WISHES: Wish[] = [
         ["warranty", /warranty|limited lifetime/i],
       ] as const) {
         const { data } = await agent.use("list_faq", { q });
+        expect(data.length).toBeLessThan(8);
         expect(data.map(({ answer }: { answer: string }) => answer).join(" ")).toMatch(said);
       }
     },
@@ -355,11 +336,10 @@ export const BOOKED_WISHES: Wish[] = [
     async grant(agent) {
       const status = async (jurisdiction: string) => {
         const { data } = await priced(agent, { vehicle_type: "sedan", shade: 35, jurisdiction });
-        const [front] = data.tint_law.checks;
-        return [front.position, front.status];
+        return data.tint_law.checks.slice(0, 2).map((check: { status: string }) => check.status);
       };
-      expect(await status("California")).toEqual(["front_side", "illegal"]);
-      expect(await status("TX")).toEqual(["front_side", "legal"]);
+      expect(await status("California")).toEqual(["illegal", "legal"]);
+      expect(await status("TX")).toEqual(["legal", "legal"]);
     },
   },
   {
