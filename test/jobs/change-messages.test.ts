@@ -248,20 +248,4 @@ describe("only news is sent", () => {
     await ownerReopens();
     expect(await kinds()).toEqual(["confirmation_email", "confirmation_sms"]);
   });
-
-  test("fifty moves of one booking in a minute send one mail more", async () => {
-    const { app, kinds, first, second } = await story();
-    for (let nth = 0; nth < 50; nth++) {
-      const slot = nth % 2 === 0 ? second : first;
-      const code = (await app.store.bookings({ from: "0000", to: "9999" }, 1))[0]?.confirmationCode;
-      await app.post(`${API}/bookings/reschedule`, {
-        ...{ confirmation_code: code, email: BOOKING.customer_email },
-        ...{ date: slot?.date, time: slot?.time },
-      });
-      app.advance({ seconds: 1 });
-    }
-    app.advance({ minutes: 10 });
-    // Five of the moves were made, and the last of them is told.
-    expect(await kinds()).toEqual(TOLD);
-  });
 });
