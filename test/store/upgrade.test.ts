@@ -18,7 +18,7 @@ import { tintToday } from "../cli/run.ts";
 import { until } from "../jobs/outbox.ts";
 import { type ShopFolder, shopFolder, startServer } from "../process/server.ts";
 import { hasPostgres, temporaryDatabase } from "../services.ts";
-import { newBooking, newLead } from "./conformance-values.ts";
+import { attemptOf, claimOf, correcting, newBooking, newJob, newLead, T0 } from "./conformance-values.ts";
 
 setDefaultTimeout(30_000);
 
@@ -283,13 +283,10 @@ describe("numbers that a carrier's filter stopped", () => {
     expect(await stops()).toBe("2 numbers get texts again: a carrier's filter had been taken for a STOP");
     // A STOP of later counts.
     const again = await openStore(locationOf(place));
-    const text = { kind: "confirmation_sms" as const, payload: { to: FILTERED, text: "t" }, dueAt: 1, unless: null };
+    const text = newJob("confirmation_sms", { payload: { to: FILTERED, text: "t" } });
     await again.addLead(newLead({ jobs: [text] }));
-    const [job] = await again.claimJobs({
-      ...{ kinds: ["confirmation_sms"], lastsMs: 60_000, fresh: 9, retries: 9, running: [] },
-    });
-    const failed = { id: job?.id ?? 0, attempts: job?.attempts ?? 0, dueAt: job?.dueAt ?? 0, kind: "failed" as const };
-    await again.settleJobs([{ ...failed, reason: "replied STOP", isOptOut: true }]);
+    const [job] = await again.claimJobs(claimOf(["confirmation_sms"], T0));
+    await again.settleJobs([{ ...attemptOf(job), kind: "failed", reason: "replied STOP", isOptOut: true }]);
     expect(await again.optOutOf(FILTERED)).toMatchObject({ reason: "replied STOP" });
     await again.close();
     expect(await stops()).toBe("1 number gets texts again: a carrier's filter had been taken for a STOP");
@@ -436,14 +433,8 @@ describe("what a database had before payments and what won a lead were written d
     expect(await paymentsOf(UNNAMED)).toMatchObject([{ ...old, amount: 10000, by: "other", paidAt: END - 3_600_000 }]);
     expect(await paymentsOf(CODE)).toEqual([]);
     // The price of the last booking that won the inquiry is its price.
-    const who = { name: "Pat", phone: "", extension: "", email: "", details: {} };
     for (const [code, total] of Object.entries({ [UNNAMED ?? ""]: 100, [PAID ?? ""]: 549 }))
-      await store.editBooking({
-        confirmationCode: code,
-        changes: 0,
-        ...who,
-        answer: { estimate: { total, currency: "USD" } },
-      });
+      await store.editBooking(correcting(code, { answer: { estimate: { total, currency: "USD" } } }));
     expect((await store.findLead("Q-ASKED1"))?.wonAmount).toEqual({ cents: 54_900, currency: "USD" });
     // As before, it goes with the completion.
     await store.reopenBookings([PAID ?? ""], 9, END + 120_000);
