@@ -199,22 +199,6 @@ test("agrees with the oracle on mixed shades, missing shades, other glass and an
   );
 });
 
-test("a lighter film is never judged worse", () => {
-  fc.assert(
-    fc.property(somewhere, vehicle, shades, somePositions, fc.constantFrom(...POSITIONS), (...args) => {
-      const [jurisdiction, vehicleType, darker, positions, lightened] = args;
-      const question = { jurisdiction, vehicleType, positions, strip: false, available: AVAILABLE };
-      const lighter = { ...darker, [lightened]: Math.min(100, (darker[lightened] ?? 100) + 1) };
-      if (darker[lightened] === undefined) return;
-      const before = checkTintLaw(CATALOG, { ...question, shades: darker });
-      const after = checkTintLaw(CATALOG, { ...question, shades: lighter });
-      const gravity = ({ status }: { status: LawStatus }) => GRAVITY[status === "partly_checked" ? "legal" : status];
-      expect(gravity(after)).toBeLessThanOrEqual(gravity(before));
-    }),
-    { numRuns: 300 },
-  );
-});
-
 describe("the law in an estimate", () => {
   test("judges only the glass that gets film", () => {
     fc.assert(

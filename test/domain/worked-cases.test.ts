@@ -140,17 +140,11 @@ describe("flat glass", () => {
 });
 
 describe("ballpark", () => {
-  const LADDER = { price_per_sqft_min: 18, price_per_sqft_max: 20 };
   test.each<[asked: object, found: object | null]>([
-    [{ square_footage: 250 }, { total_min: 4000, total_max: 4500 }],
-    [
-      { square_footage: 123.45, needs_ladder: true },
-      { total_min: 2222.1, total_max: 2469, ...LADDER },
-    ],
     // Floors mean a ladder, unless it is said that none is needed.
     [
       { square_footage: 100, floors: 3 },
-      { total_min: 1800, total_max: 2000, ...LADDER },
+      { total_min: 1800, total_max: 2000, price_per_sqft_min: 18, price_per_sqft_max: 20 },
     ],
     [
       { square_footage: 123.45, floors: 5, needs_ladder: false },
