@@ -10,6 +10,7 @@ import { afterWork, type Recipient, ready } from "../../src/messages/customer-me
 import { planCancellation, planRescheduling } from "../../src/messages/plan.ts";
 import type { NewJob } from "../../src/store/store.ts";
 import { A_DAY_BEFORE, API, BOOKING, catalogWith, fileApp, type TestApp, testApp } from "../helpers.ts";
+import { claimOf, done } from "../store/conformance-values.ts";
 import { startOutbox, until, untilIs } from "./outbox.ts";
 import { readMail, startCrm, startMailServer } from "./receivers.ts";
 import { startTwilio } from "./twilio.ts";
@@ -165,9 +166,8 @@ describe("only news is sent", () => {
     };
     /** Sends what is due, as `kind`, or `kind: text` for messages about a move. */
     const sent = async () => {
-      const claim = { kinds: JOB_KINDS, lastsMs: 1, fresh: 99, retries: 0, running: [] };
-      const jobs = await app.store.claimJobs({ ...claim, now: app.now().epochMilliseconds });
-      await app.store.settleJobs(jobs.map(({ id }) => ({ id, kind: "done", messageSid: null })));
+      const jobs = await app.store.claimJobs(claimOf(JOB_KINDS, app.now().epochMilliseconds, { fresh: 99 }));
+      await app.store.settleJobs(jobs.map((job) => done(job)));
       return jobs.filter(({ kind }) => kind !== "push_to_crm" && kind !== "remind_owner");
     };
     const kinds = async () => (await sent()).map(({ kind }) => kind).sort();
