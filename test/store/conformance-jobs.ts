@@ -128,13 +128,6 @@ export const jobsConformance = conformance("jobs", (store) => {
       expect(new Set(ids).size).toBe(10);
     });
 
-    test("expire when they are not settled, and the job comes back as doubtful", async () => {
-      await addJobs(job());
-      expect(await claim(T0)).toMatchObject([{ attempts: 1, doubtful: false }]);
-      expect(await claim(T0 + MINUTE - 1)).toEqual([]);
-      expect(await claim(T0 + MINUTE)).toMatchObject([{ attempts: 2, doubtful: true }]);
-    });
-
     test("a job that runs in this process is not claimed again, even when the clock jumps past the claim", async () => {
       const [id = 0] = await addJobs(job());
       await claim(T0);

@@ -172,15 +172,18 @@ test("a thread knows what the others of its program have seen: an earlier copy i
 });
 
 describe("SQLite", () => {
-  async function withStore(work: (store: Store, folder: string) => void | Promise<void>): Promise<void> {
-    const folder = newFolder();
-    const store = openSqliteStore(folder);
+  type Work = (store: Store, folder: string) => void | Promise<void>;
+  const withOpen = async ({ store, ready }: ReturnType<typeof withThread>, folder: string, work: Work) => {
     try {
+      await ready();
       await work(store, folder);
     } finally {
       await store.close();
     }
-  }
+  };
+  const withStore = (work: Work, folder = newFolder()) =>
+    withOpen({ store: openSqliteStore(folder), ready: async () => {} }, folder, work);
+  const whenReady = (work: Work, folder = newFolder()) => withOpen(withThread(folder), folder, work);
 
   test("opens with write-ahead log, FULL synchronous, foreign keys and a short busy timeout; every table is STRICT", () => {
     const folder = newFolder();
@@ -376,18 +379,6 @@ describe("SQLite", () => {
     });
   });
 
-  test("locked by another process, a write waits until the lock is released", () =>
-    withStore(async (store, folder) => {
-      const other = new Database(fileIn(folder), { readwrite: true });
-      other.run("BEGIN IMMEDIATE");
-      const booking = store.book(newBooking(), 1, []);
-      // This read is answered after the first attempt to write has failed.
-      expect(await store.busyBetween(0, Number.MAX_SAFE_INTEGER)).toEqual([]);
-      other.run("COMMIT");
-      other.close();
-      expect((await booking).kind).toBe("booked");
-    }));
-
   test("a copy holds everything, keeps the permissions of an empty file, and never overwrites", () =>
     withStore(async (store, folder) => {
       const booking = newBooking();
@@ -404,16 +395,6 @@ describe("SQLite", () => {
     }));
 
   describe("with a thread that writes", () => {
-    const whenReady = async (work: (store: Store, folder: string) => Promise<void>) => {
-      const folder = newFolder();
-      const { store, ready } = withThread(folder);
-      try {
-        await ready();
-        await work(store, folder);
-      } finally {
-        await store.close();
-      }
-    };
     const bookings = (count: number) => Array.from({ length: count }, () => newBooking());
 
     test("the data version has changed when a write is acknowledged", () =>
@@ -435,8 +416,11 @@ describe("SQLite", () => {
       expect(readdirSync(folder).sort()).toEqual(["tintdesk.db", "tintdesk.lock"]);
     });
 
-    test("a lock of another process delays a write, and a deleted file refuses it", () =>
-      whenReady(async (store, folder) => {
+    test.each([
+      ["here", withStore],
+      ["by the thread", whenReady],
+    ])("a lock of another process delays a write that is made %s, and a deleted file refuses it", (_, open) =>
+      open(async (store, folder) => {
         const other = new Database(fileIn(folder), { readwrite: true });
         other.run("BEGIN IMMEDIATE");
         const booking = store.book(newBooking(), 1, []);
@@ -447,7 +431,8 @@ describe("SQLite", () => {
         rmSync(folder, { recursive: true });
         expect(await issueOf(store.checkWritable())).toBeInstanceOf(StoreUnavailable);
         expect(existsSync(folder)).toBe(false);
-      }));
+      }),
+    );
 
     test("a write that waited past its deadline for the thread is given up", () =>
       whenReady(async (store) => {

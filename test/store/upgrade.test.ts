@@ -47,6 +47,22 @@ async function filledFolder(): Promise<ShopFolder> {
   return folder;
 }
 
+/** A PostgreSQL with the same, and a folder without a database. */
+async function filledDatabase() {
+  const folder = shopFolder();
+  const database = await temporaryDatabase();
+  await fill(database.url);
+  const sql = new SQL(database.url, { max: 1 });
+  return {
+    ...{ folder, sql, env: { TINT_DATA: database.url } },
+    async [Symbol.asyncDispose]() {
+      await sql.close();
+      await database[Symbol.asyncDispose]();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
 function change(file: string, statements: string): void {
   using db = new Database(file, { readwrite: true });
   db.run(statements);
@@ -207,15 +223,12 @@ describe("the next program", () => {
   test.skipIf(!hasPostgres())(
     "PostgreSQL: several that start at once; this program is refused then, and where it runs it stores no more",
     async () => {
-      using folder = shopFolder();
-      await using database = await temporaryDatabase();
-      await fill(database.url);
-      const env = { TINT_DATA: database.url };
-      const running = await openStore(locationOf(database.url));
+      await using shop = await filledDatabase();
+      const { folder, sql, env } = shop;
+      const running = await openStore(locationOf(env.TINT_DATA));
       await running.checkWritable();
       for (const { status, stdout } of await Promise.all(Array.from({ length: 2 }, () => next(folder, LIST, env))))
         expect([status, stdout]).toEqual([0, expect.stringContaining(CODE)]);
-      await using sql = new SQL(database.url, { max: 1 });
       expect(await sql`SELECT made_up FROM leads ORDER BY 1`.values()).toEqual([["B-OLD001"], ["Q-OLD002"]]);
       expect(await sql`SELECT version FROM shop`.values()).toEqual([[NEXT_VERSION]]);
       for (const write of [() => running.addLead(newLead()), running.checkWritable])
@@ -330,12 +343,9 @@ describe("a database that is not as its version is", () => {
 
   test.skipIf(!hasPostgres())("PostgreSQL: by commands, by a server and by doctor", async () => {
     const [statement, said] = OTHERS[0];
-    using folder = shopFolder();
-    await using database = await temporaryDatabase();
-    await fill(database.url);
-    await using sql = new SQL(database.url, { max: 1 });
+    await using shop = await filledDatabase();
+    const { folder, sql, env } = shop;
     await sql.unsafe(`CREATE TABLE of_others (a INT); ${statement}`);
-    const env = { TINT_DATA: database.url };
     const reason = `calls itself version ${SCHEMA_VERSION}, but is not as that version is: ${said};`;
     for (const args of [LIST, ["serve", "--port", "0"]])
       expect(await next(folder, args, env)).toMatchObject({ status: 1, stderr: expect.stringContaining(reason) });
@@ -380,19 +390,16 @@ describe("a database from before the baseline", () => {
   });
 
   test.skipIf(!hasPostgres())("PostgreSQL: by commands and by tint doctor", async () => {
-    using folder = shopFolder();
-    await using database = await temporaryDatabase();
-    await fill(database.url);
-    await using sql = new SQL(database.url, { max: 1 });
+    await using shop = await filledDatabase();
+    const { folder, sql, env } = shop;
     await sql`UPDATE shop SET version = 12`;
-    const env = { TINT_DATA: database.url };
     const refused = await tintToday(folder, LIST, { env });
     expect(refused).toMatchObject({
       status: 1,
       stderr: expect.stringContaining(`${OLDER}; ${WAY_OUT}, or begin anew in an empty database.\n`),
     });
     expect((await tintToday(folder, ["doctor"], { env })).stdout).toContain(OLDER);
-    expect((await tintToday(folder, ["data", "copy", database.url, "elsewhere"])).stderr).toContain(
+    expect((await tintToday(folder, ["data", "copy", env.TINT_DATA, "elsewhere"])).stderr).toContain(
       `${OLDER}; ${WAY_OUT}`,
     );
     expect(await sql`SELECT version FROM shop`.values()).toEqual([[12]]);
