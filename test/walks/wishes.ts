@@ -40,8 +40,8 @@ function openOn({ data }: Reply, weekday: string): { date: string; time: string 
   throw new Error(`no time is open on a ${weekday}`);
 }
 
-async function times(agent: Agent, estimate: Reply): Promise<Reply> {
-  return agent.take(stepTo(estimate, "check_availability"), { view: "compact", days: 14 });
+function times(agent: Agent, estimate: Reply, asked: object = { days: 14 }): Promise<Reply> {
+  return agent.take(stepTo(estimate, "check_availability"), { ...asked, view: "compact" });
 }
 
 /** Friday at ten is held. */
@@ -205,17 +205,11 @@ export const WISHES: Wish[] = [
 
 const CRV = { vehicle_type: "crossover", vehicle_make: "Honda", vehicle_model: "CR-V" };
 
-const FRIDAY = "2026-11-27";
-
-const SATURDAY = "2026-11-28";
+const [FRIDAY, SATURDAY] = ["2026-11-27", "2026-11-28"];
 
 /** The steps that a price proposes lead to times and to a booking; the agent asks for the short form. */
 function priced(agent: Agent, job: object): Promise<Reply> {
   return agent.use("automotive_estimate", { ...job, view: "brief" });
-}
-
-async function timesFor(agent: Agent, estimate: Reply, asked: object): Promise<Reply> {
-  return agent.take(stepTo(estimate, "check_availability"), { ...asked, view: "compact" });
 }
 
 const proofOf = ({ confirmation_code, phone }: Booked) => ({ confirmation_code, phone });
@@ -241,7 +235,7 @@ export const BOOKED_WISHES: Wish[] = [
     async grant(agent) {
       const estimate = await priced(agent, { ...CRV, shade: 50 });
       expect(estimate.data.tint_law.status).toBe("legal");
-      const open = openOn(await timesFor(agent, estimate, { date: FRIDAY }), "friday");
+      const open = openOn(await times(agent, estimate, { date: FRIDAY }), "friday");
       const { data } = await book(agent, stepTo(estimate, "book_appointment"), open);
       expect(data).toMatchObject({ date: FRIDAY, shade: 50, tint_law: { status: "legal" } });
       expect(data.estimate.total).toBe(estimate.data.total);
@@ -276,7 +270,7 @@ export const BOOKED_WISHES: Wish[] = [
     async grant(agent, booked) {
       const { data } = await agent.use("find_booking", proofOf(booked));
       const estimate = await priced(agent, { vehicle_type: "truck" });
-      const open = await timesFor(agent, estimate, { date: data.date });
+      const open = await times(agent, estimate, { date: data.date });
       const again = await book(agent, stepTo(estimate, "book_appointment"), openOn(open, "friday"));
       expect(again.data).toMatchObject({ date: data.date, vehicle: { type: "truck" } });
       expect(again.data.confirmation_code).not.toBe(booked.confirmation_code);
