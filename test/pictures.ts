@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { openBrowser, visit } from "./agents/browser.ts";
 import { listen } from "./agents/listen.ts";
 import { API, CATALOG } from "./helpers.ts";
-import { smallPng } from "./small-png.ts";
 
 const FOLDER = new URL("../docs/pictures", import.meta.url).pathname;
 
@@ -28,7 +27,9 @@ for (const { name, path } of PAGES) {
   for (const { name: screen, viewport } of SCREENS) {
     for (const colorScheme of ["light", "dark"] as const) {
       const { page } = await visit(browser, server.url + path, { viewport, colorScheme });
-      await Bun.write(join(FOLDER, `${name}-${screen}-${colorScheme}.png`), smallPng(await page.screenshot()));
+      // At most 256 colours instead of all shades: a third of the size.
+      const picture = new Bun.Image(await page.screenshot()).png({ palette: true, colors: 256, compressionLevel: 9 });
+      await Bun.write(join(FOLDER, `${name}-${screen}-${colorScheme}.png`), await picture.bytes());
       await page.close();
     }
   }

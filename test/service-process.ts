@@ -114,7 +114,7 @@ export interface Service extends AsyncDisposable {
   start: () => Promise<void>;
   /** Ends the service in order; connections are closed by it. */
   stop: () => Promise<void>;
-  restart: () => Promise<void>;
+
   /** SIGKILL, for the processes of its connections as well: like a machine that loses power. `start` brings it back. */
   kill: () => Promise<void>;
   /** SIGSTOP: connections stay open, and nothing answers. */
@@ -169,10 +169,7 @@ export function service(folder: string, words: string[], isReady: IsReady, stopS
   return {
     start,
     stop,
-    restart: async () => {
-      await stop();
-      await start();
-    },
+
     kill,
     freeze: () => signal(family(), "SIGSTOP"),
     thaw: () => signal(family(), "SIGCONT"),
@@ -221,7 +218,7 @@ function signal(pids: number[], name: NodeJS.Signals): void {
 }
 
 /** A process that ended and that nobody waited for is a zombie, and does not run. */
-export function isRunning(pid: number): boolean {
+function isRunning(pid: number): boolean {
   const stat = Bun.spawnSync(["ps", "-o", "stat=", "-p", String(pid)])
     .stdout.toString()
     .trim();

@@ -5,7 +5,7 @@ import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import { changesForLog } from "../../src/catalog/load/values.ts";
 import type { Path } from "../../src/catalog/path.ts";
 import { readTyped, settingAt } from "../../src/catalog/settings.ts";
-import { CATALOG_TEXT } from "../helpers.ts";
+import { CATALOG, CATALOG_TEXT } from "../helpers.ts";
 import { CATALOG_TEXT as SMALL_TEXT } from "../small-shop.ts";
 
 function scalarsOf(value: unknown, path: Path = []): { path: Path; value: unknown }[] {
@@ -21,6 +21,21 @@ test("the schema knows the place of every value of the stock catalog, and a valu
   expect(unknown.map(({ path }) => path.join("."))).toEqual([]);
   const misread = SCALARS.filter(({ path, value }) => !Object.is(readTyped(path, String(value)), value));
   expect(misread.map(({ path }) => path.join("."))).toEqual([]);
+});
+
+test("money is held as whole cents, and none is lost", () => {
+  const money = SCALARS.filter(({ path, value }) => typeof value === "number" && settingAt(path)?.money);
+  for (const { path, value } of money) {
+    const held = path.reduce<unknown>((inside, key) => Object(inside)[key], CATALOG);
+    expect([path.join("."), held]).toEqual([path.join("."), Number(`${value}e2`)]);
+    expect(held).toSatisfy(Number.isSafeInteger);
+  }
+  const glass = "ballpark_per_sqft blocked_window_each curtain_window_each ladder minimum_job_charge rates_per_sqft";
+  expect([...new Set(money.map(({ path }) => path.slice(0, 2).join(".")))].sort()).toEqual([
+    ...["automotive.addons", "automotive.vehicle_types"],
+    ...[...glass.split(" "), "removal_per_sqft"].map((key) => `flat_glass.${key}`),
+    "tint_law.jurisdictions",
+  ]);
 });
 
 describe("a place", () => {

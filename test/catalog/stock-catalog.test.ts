@@ -4,7 +4,6 @@ import { faqOf } from "../../src/capabilities/faq.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { catalogSchema } from "../../src/catalog/schema.ts";
 import { SHOP_NEWS_KINDS, STOCK_WORDS } from "../../src/catalog/sections/messages.ts";
-import type { Shop } from "../../src/catalog/shop.ts";
 import { FAQ_CATEGORIES } from "../../src/constants.ts";
 import { fileSource } from "../../src/store/catalog/file-source.ts";
 import { CATALOG, CATALOG_FILE, CATALOG_TEXT, catalogOf, catalogWith, pricesOf } from "../helpers.ts";
@@ -111,33 +110,6 @@ describe("the catalog that comes with the program", () => {
     for (const [section, values] of Object.entries(CATALOG)) if (section in catalogSchema.shape) walk(values, section);
     expect(thawed).toEqual([]);
     expect(() => Object.assign(pricesOf(CATALOG, "suv", "ceramic"), { full: 1 })).toThrow(TypeError);
-  });
-
-  test("holds money as whole cents everywhere, and loses none", () => {
-    type Prices = Pick<Shop, "automotive" | "flat_glass" | "tint_law">;
-    const numbersIn = (value: unknown, path: string): [string, number][] => {
-      if (typeof value === "number") return [[path, value]];
-      return Object.entries(Object(value)).flatMap(([key, inside]) => numbersIn(inside, `${path}.${key}`));
-    };
-    const moneyOf = ({ automotive, flat_glass: flat, tint_law: law }: Prices): [string, number][] => [
-      ...numbersIn(automotive.vehicle_types, "prices"),
-      ...Object.entries(automotive.addons).flatMap(([code, { price }]) => numbersIn(price, code)),
-      ...numbersIn(flat?.rates_per_sqft, "rates"),
-      ...numbersIn(flat?.ballpark_per_sqft, "ballpark"),
-      ...numbersIn(flat?.ladder.per_sqft, "ladder"),
-      ...numbersIn(flat?.blocked_window_each, "blocked"),
-      ...numbersIn(flat?.curtain_window_each, "curtain"),
-      ...numbersIn(flat?.removal_per_sqft, "removal"),
-      ...numbersIn(flat?.minimum_job_charge, "minimum"),
-      ...Object.entries(law.jurisdictions).flatMap(([key, { exemptions = [] }]) =>
-        exemptions.flatMap(({ fee }): [string, number][] => (fee === undefined ? [] : [[`fee ${key}`, fee]])),
-      ),
-    ];
-    const dollars = moneyOf(Bun.YAML.parse(CATALOG_TEXT) as Prices);
-    const cents = moneyOf(CATALOG);
-    expect(cents.length).toBeGreaterThan(70);
-    expect(cents).toEqual(dollars.map(([name, amount]) => [name, Number(`${amount}e2`)]));
-    for (const [name, amount] of cents) expect([name, Number.isSafeInteger(amount)]).toEqual([name, true]);
   });
 
   test("cents that floats get wrong are right", () => {

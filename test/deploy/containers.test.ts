@@ -100,8 +100,8 @@ describe.skipIf(!pathOf("Caddy"))("Caddy", () => {
     return { statuses: [...statuses], received: servers.map(({ received }, i) => received() - (before[i] ?? 0)) };
   };
 
-  test("takes the file", () => {
-    const words = [pathOf("Caddy") ?? "", "validate", "--config", CADDYFILE, "--adapter", "caddyfile"];
+  test.each(["Caddyfile", "Caddyfile.cluster"])("takes %s", (name) => {
+    const words = [pathOf("Caddy") ?? "", "validate", "--config", join(DEPLOY, name), "--adapter", "caddyfile"];
     const { status, said } = runTool(words, folder.path);
     expect({ status, said }).toEqual({ status: 0, said: expect.stringContaining("Valid configuration") });
   });
@@ -162,20 +162,10 @@ function standIn() {
 
 // The files for one server.
 
-test("Caddy takes the Caddyfile, and passes on the address of the caller", () => {
-  const caddy = pathOf("Caddy");
-  if (!caddy) return;
-  using folder = temporaryFolder();
-  const file = join(ROOT, "deploy/Caddyfile");
-  const { status, said } = runTool([caddy, "validate", "--config", file, "--adapter", "caddyfile"], folder.path);
-  expect({ status, said }).toEqual({ status: 0, said: expect.stringContaining("Valid configuration") });
-  const adapted = Bun.spawnSync([caddy, "adapt", "--config", file], {
-    env: {
-      PATH: process.env.PATH,
-      HOME: folder.path,
-      TINT_DOMAIN: "book.lakeside.example",
-      TINT_UPSTREAM: "tint:3000",
-    },
+test.skipIf(!pathOf("Caddy"))("Caddy has the names of the shop and of its server from the environment", () => {
+  const named = { TINT_DOMAIN: "book.lakeside.example", TINT_UPSTREAM: "tint:3000" };
+  const adapted = Bun.spawnSync([pathOf("Caddy") ?? "", "adapt", "--config", join(DEPLOY, "Caddyfile")], {
+    env: { PATH: process.env.PATH, HOME: "/tmp", ...named },
   });
   expect(adapted.stdout.toString()).toContain('"dial":"tint:3000"');
   expect(adapted.stdout.toString()).toContain('"book.lakeside.example"');
@@ -189,14 +179,11 @@ test("Caddy passes on answers whole: a request's body has a limit, in the file o
     /^(sed '.*' )Caddyfile > \/etc\/caddy\/Caddyfile/m.exec(readFileSync(join(ROOT, "docs/going-live.md"), "utf8")) ??
     [];
   const ofReadme = join(folder.path, "Caddyfile");
-  writeFileSync(ofReadme, runTool(["sh", "-c", line + join(ROOT, "deploy/Caddyfile")]).said);
-  for (const file of [ofReadme, join(ROOT, "deploy/Caddyfile"), join(ROOT, "deploy/Caddyfile.cluster")]) {
-    const { status, said } = runTool([caddy, "adapt", "--config", file, "--adapter", "caddyfile"], folder.path);
-    expect({ file, status, said }).toEqual({
-      file,
-      status: 0,
-      said: expect.stringContaining('"handler":"request_body"'),
-    });
+  writeFileSync(ofReadme, runTool(["sh", "-c", line + join(DEPLOY, "Caddyfile")]).said);
+  const limited = { status: 0, said: expect.stringContaining('"handler":"request_body"') };
+  for (const file of [ofReadme, join(DEPLOY, "Caddyfile"), CADDYFILE]) {
+    const said = runTool([caddy, "adapt", "--config", file, "--adapter", "caddyfile"], folder.path);
+    expect({ file, ...said }).toEqual({ file, ...limited });
   }
 });
 

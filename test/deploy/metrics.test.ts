@@ -66,27 +66,18 @@ test("requests, errors, estimates and bookings by agent class, jobs, commits and
   expect((await fetch(`http://127.0.0.1:${server.port}/no/such/path/${crypto.randomUUID()}`)).status).toBe(404);
   const text = await scrape();
   const route = `route="${API}/bookings",method="POST"`;
-  expect({
-    made: valueIn(text, `tintdesk_requests_total{${route},status="201"}`),
-    conflicts: valueIn(text, `tintdesk_requests_total{${route},status="409"}`),
-    code: valueIn(text, 'tintdesk_errors_total{code="IDEMPOTENCY_CONFLICT"}'),
-    unknown: valueIn(text, 'tintdesk_requests_total{route="unknown",method="GET",status="404"}'),
-    bookings: valueIn(text, 'tintdesk_bookings_total{agent_class="openai"}'),
-    estimates: valueIn(text, 'tintdesk_estimates_total{agent_class="openai"}'),
-    refused: valueIn(text, "tintdesk_catalog_refused"),
-    store: valueIn(text, "tintdesk_store_up"),
-    dropped: valueIn(text, "tintdesk_log_lines_dropped"),
-  }).toEqual({
-    made: 2,
-    conflicts: 1,
-    code: 1,
-    unknown: 1,
-    bookings: 1,
-    estimates: 1,
-    refused: 0,
-    store: 1,
-    dropped: 0,
-  });
+  for (const [line, value] of [
+    [`requests_total{${route},status="201"}`, 2],
+    [`requests_total{${route},status="409"}`, 1],
+    ['errors_total{code="IDEMPOTENCY_CONFLICT"}', 1],
+    ['requests_total{route="unknown",method="GET",status="404"}', 1],
+    ['bookings_total{agent_class="openai"}', 1],
+    ['estimates_total{agent_class="openai"}', 1],
+    ["catalog_refused", 0],
+    ["store_up", 1],
+    ["log_lines_dropped", 0],
+  ] as const)
+    expect([line, valueIn(text, `tintdesk_${line}`)]).toEqual([line, value]);
   expect(valueIn(text, "tintdesk_commit_seconds_count")).toBeGreaterThan(0);
   expect(valueIn(text, `tintdesk_request_seconds_count{route="${API}/bookings"}`)).toBe(4);
   expect(text).toMatch(/tintdesk_catalog_info\{hash="[0-9a-f]{12}",reviewed_on="[\d-]+"\} 1/);

@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { blockInTheWay, blockInWords } from "../../src/domain/bays.ts";
 import { dayOf, momentOf } from "../../src/domain/schedule.ts";
 import { endWithPauses, partsOf, slotsOf, workedMinutes } from "../../src/domain/slots.ts";
-import { API, catalogWith, NOW, testApp } from "../helpers.ts";
+import { API, bookingOn, catalogWith, NOW, testApp } from "../helpers.ts";
 
 setDefaultTimeout(60_000);
 
@@ -82,13 +82,8 @@ test("the API shows and refuses blocked hours, in a dry run and for real", async
     catalog: catalogWith({ "scheduling.blocked_hours": [{ date: DATE, from: "09:00", to: "12:00", bays: 1 }] }),
   });
   const booking = (time: string, more: object = {}) => ({
-    customer_name: "Pat Lee",
-    customer_email: "pat@example.com",
-    customer_phone: "404-555-0123",
-    vehicle_type: "sedan",
-    coverage: "front2",
-    date: DATE,
-    time,
+    ...bookingOn(DATE, time),
+    ...{ vehicle_type: "sedan", film_type: undefined, coverage: "front2" },
     ...more,
   });
   const post = async (body: object) => (await app.post(`${API}/bookings`, body)).status;
@@ -96,16 +91,10 @@ test("the API shows and refuses blocked hours, in a dry run and for real", async
   expect(await post(booking("11:00"))).toBe(409);
   expect(await post(booking("11:00", { dry_run: true }))).toBe(409);
   const { json } = await app.get(`${API}/availability?date=${DATE}&vehicle_type=sedan&coverage=front2`);
-  expect(
-    json.data.slots
-      .slice(0, 4)
-      .map(({ status, remaining }: { status: string; remaining: number }) => [status, remaining]),
-  ).toEqual([
-    ["booked", 0],
-    ["booked", 0],
-    ["booked", 0],
-    ["available", 2],
-  ]);
+  const shown = json.data.slots.map(
+    (slot: { status: string; remaining: number }) => `${slot.status} ${slot.remaining}`,
+  );
+  expect(shown.slice(0, 4)).toEqual([...Array(3).fill("booked 0"), "available 2"]);
   expect(await post(booking("12:00"))).toBe(201);
 });
 

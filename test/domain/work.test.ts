@@ -4,13 +4,7 @@ import { CATALOG, catalogWith, WORDS } from "../helpers.ts";
 
 describe("length of the work", () => {
   const FULL: Record<string, number> = {
-    coupe: 120,
-    sedan: 150,
-    wagon: 180,
-    crossover: 180,
-    truck: 150,
-    suv: 210,
-    van: 240,
+    ...{ coupe: 120, sedan: 150, wagon: 180, crossover: 180, truck: 150, suv: 210, van: 240 },
   };
 
   test("by vehicle, coverage and film", () => {

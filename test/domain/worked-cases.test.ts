@@ -20,212 +20,84 @@ interface Line {
 }
 const linesOf = (items: Line[]) => Object.fromEntries(items.map(({ code, amount }) => [code, amount]));
 
-interface AutomotiveCase {
-  body: object;
-  total: number;
-  /** Total by film. */
-  options: Record<string, number>;
-  lines: Record<string, number>;
-  filmType: string | null;
-  coverage: string | null;
-  assumed: string[];
-  warnings?: string[];
-}
-
-const AUTOMOTIVE: AutomotiveCase[] = [
-  {
-    body: { vehicle_type: "sedan", service: "automotive", film_type: "ceramic", addons: ["windshield_strip"] },
-    total: 598,
-    options: { standard: 348, ceramic: 598 },
-    lines: { automotive: 499, windshield_strip: 99 },
-    filmType: "ceramic",
-    coverage: "full",
-    assumed: ["coverage"],
-  },
-  {
-    body: { vehicle_type: "suv", coverage: "front2" },
-    total: 139,
-    options: { standard: 139, ceramic: 239 },
-    lines: { automotive: 139 },
-    filmType: "standard",
-    coverage: "front2",
-    assumed: ["service", "film_type"],
-  },
-  {
-    body: { vehicle_type: "truck", service: "film_removal", addons: ["sunroof"] },
-    total: 175,
-    options: { null: 175 },
-    lines: { film_removal: 175 },
-    filmType: null,
-    coverage: "full",
-    assumed: ["coverage"],
-    warnings: ["ADDON_NOT_APPLICABLE"],
-  },
-  {
-    body: { vehicle_type: "van", service: "clearplex" },
-    total: 495,
-    options: { null: 495 },
-    lines: { clearplex: 495 },
-    filmType: null,
-    coverage: null,
-    assumed: [],
-  },
-  {
-    body: {
-      vehicle_type: "coupe",
-      service: "automotive",
-      film_type: "standard",
-      addons: ["nofault", "sunroof", "nofault"],
-    },
-    total: 407,
-    options: { standard: 407, ceramic: 677 },
-    lines: { automotive: 249, sunroof: 79, nofault: 79 },
-    filmType: "standard",
-    coverage: "full",
-    assumed: ["coverage"],
-  },
-  {
-    body: { vehicle_type: "suv", film_type: "ceramic", addons: ["windshield"] },
-    total: 948,
-    options: { standard: 548, ceramic: 948 },
-    lines: { automotive: 599, windshield: 349 },
-    filmType: "ceramic",
-    coverage: "full",
-    assumed: ["service", "coverage"],
-    warnings: ["NOT_LEGAL"],
-  },
+/** What is asked, its lines, the total of each film, the film and the coverage that are taken, what was assumed, and warnings. */
+const AUTOMOTIVE: [object, Record<string, number>, Record<string, number>, (string | null)[], string[], string[]][] = [
+  [
+    { vehicle_type: "suv", coverage: "front2" },
+    { automotive: 139 },
+    { standard: 139, ceramic: 239 },
+    ["standard", "front2"],
+    ["service", "film_type"],
+    [],
+  ],
+  [
+    { vehicle_type: "truck", service: "film_removal", addons: ["sunroof"] },
+    { film_removal: 175 },
+    { null: 175 },
+    [null, "full"],
+    ["coverage"],
+    ["ADDON_NOT_APPLICABLE"],
+  ],
+  [{ vehicle_type: "van", service: "clearplex" }, { clearplex: 495 }, { null: 495 }, [null, null], [], []],
+  [
+    { vehicle_type: "suv", film_type: "ceramic", addons: ["windshield"] },
+    { automotive: 599, windshield: 349 },
+    { standard: 548, ceramic: 948 },
+    ["ceramic", "full"],
+    ["service", "coverage"],
+    ["NOT_LEGAL"],
+  ],
 ];
 
-describe("automotive", () => {
-  for (const { body, total, options, lines, filmType, coverage, assumed, warnings } of AUTOMOTIVE) {
-    test(JSON.stringify(body), async () => {
-      const { json } = await post("/estimates", body);
-      const { data } = json;
-      expect(data).toMatchObject({ kind: "automotive", currency: "USD", total, film_type: filmType, coverage });
-      expect(data.assumed).toEqual([...assumed, "jurisdiction"]);
-      expect(linesOf(data.line_items)).toEqual(lines);
-      expect(
-        Object.fromEntries(
-          data.options.map((one: { film_type: string | null; total: number }) => [one.film_type, one.total]),
-        ),
-      ).toEqual(options);
-      const selected = data.options.filter((one: { selected: boolean }) => one.selected);
-      expect(selected).toHaveLength(1);
-      expect(selected[0]).toMatchObject({ film_type: filmType, total, line_items: data.line_items });
-      expect(json.warnings?.map(({ code }: { code: string }) => code)).toEqual(warnings);
-    });
-  }
+test.each(AUTOMOTIVE)("automotive: %j", async (body, lines, options, [filmType, coverage], assumed, warnings) => {
+  const { json } = await post("/estimates", body);
+  const { data } = json;
+  const total = options[filmType ?? "null"] ?? -1;
+  expect(data).toMatchObject({ kind: "automotive", currency: "USD", total, film_type: filmType, coverage });
+  expect(data.assumed).toEqual([...assumed, "jurisdiction"]);
+  expect(linesOf(data.line_items)).toEqual(lines);
+  const totals = data.options.map((one: { film_type: string | null; total: number }) => [one.film_type, one.total]);
+  expect(Object.fromEntries(totals)).toEqual(options);
+  const selected = data.options.filter((one: { selected: boolean }) => one.selected);
+  expect(selected).toHaveLength(1);
+  expect(selected[0]).toMatchObject({ film_type: filmType, total, line_items: data.line_items });
+  expect((json.warnings ?? []).map(({ code }: { code: string }) => code)).toEqual(warnings);
 });
 
-describe("tint law", () => {
-  // Every law, class and shade against an oracle: tint-law.test.ts.
-  test.each([
-    ["US-GA", 5, 3.8, 32, "illegal", "below_minimum"],
-    ["US-GA", 35, 26.3, 32, "borderline", "depends_on_glass"],
-    ["US-GA", 42, 31.5, 32, "borderline", "within_tolerance"],
-    ["US-GA", 43, 32.3, 32, "legal", "meets_minimum"],
-    ["US-TX", 25, 18.8, 25, "borderline", "depends_on_glass"],
-  ])("%s, sedan, front shade %d", async (jurisdiction, shade, net_vlt, min_vlt, status, reason) => {
-    const { json } = await post("/estimates", { vehicle_type: "sedan", coverage: "front2", shade, jurisdiction });
-    const law = json.data.tint_law;
-    expect(law).toMatchObject({ jurisdiction, measure: "net", status });
-    const check = { position: "front_side", film_vlt: shade, net_vlt, min_vlt, status, reason };
-    expect(law.checks).toEqual([expect.objectContaining(check)]);
-  });
-
-  const statuses = (checks: { position: string; status: string; reason: string }[]) =>
-    Object.fromEntries(checks.map(({ position, status, reason }) => [position, `${status}: ${reason}`]));
-
-  test("Georgia suv, a shade for each position", async () => {
-    const shade = { front_side: 40, rear_side: 5, rear_window: 5 };
-    const { json } = await post("/estimates", { vehicle_type: "suv", shade });
-    expect(statuses(json.data.tint_law.checks)).toEqual({
-      front_side: "borderline: within_tolerance",
-      rear_side: "legal: any_shade_permitted",
-      rear_window: "legal: any_shade_permitted",
-    });
-    expect(json.data.tint_law.status).toBe("borderline");
-  });
-
-  test.each([
-    ["Limo", 5],
-    ["dark", 20],
-    ["35%", 35],
-    [35, 35],
-  ])("shade %p is %d", async (shade, vlt) => {
-    const { json } = await post("/estimates", { vehicle_type: "sedan", shade, windshield_shade: shade });
-    expect(json.data.tint_law.checks.map(({ film_vlt }: { film_vlt: number }) => film_vlt)).toEqual(Array(4).fill(vlt));
-  });
-});
-
-interface FlatGlassCase {
-  body: object;
-  /** Minimum, middle and maximum of Good, Better and Best. */
-  totals: [number, number, number][];
-  lines: Record<string, number | [number, number]>;
-  films?: string[];
-  minimum?: boolean;
-}
-
-const FLAT_GLASS: FlatGlassCase[] = [
-  {
-    body: { total_sqft: 200, site_type: "commercial", primary_concern: "heat", floors: 1 },
-    totals: [
-      [3200, 3200, 3200],
-      [3350, 3350, 3350],
-      [3500, 3500, 3500],
-    ],
-    lines: { film: 3200 },
-    films: ["Ceramic 40", "Ceramic 20", "Spectrally Selective 35"],
-  },
-  {
-    body: {
-      total_sqft: 350.5,
-      site_type: "residential",
-      primary_concern: "privacy",
-      floors: 2,
-      blocked_windows: 2,
-      curtain_windows: 3,
-      existing_film_sqft: 100,
+const HEAT = ["Ceramic 40", "Ceramic 20", "Spectrally Selective 35"];
+/** What is asked, with or without a minimum charge; minimum, middle and maximum of Good, Better and Best; the lines of Good; the films. */
+const FLAT_GLASS: [object, TestApp, string[], Record<string, number | [number, number]>, string[]][] = [
+  [
+    {
+      ...{ total_sqft: 350.5, site_type: "residential", primary_concern: "privacy" },
+      ...{ floors: 2, blocked_windows: 2, curtain_windows: 3, existing_film_sqft: 100 },
     },
-    totals: [
-      [6684, 6784, 6884],
-      [7034.5, 7134.5, 7234.5],
-      [7385, 7485, 7585],
-    ],
-    lines: { film: 5608, ladder: 701, blocked_windows: 70, curtain_windows: 105, removal: [200, 400] },
-    films: ["Reflective Silver 18", "Dual-Reflective 10", "Frosted decorative"],
-  },
-  {
-    body: { total_sqft: 123.45, site_type: "security", floors: 3, needs_ladder: false },
-    totals: [
-      [2036.93, 2036.93, 2036.93],
-      [2129.51, 2129.51, 2129.51],
-      [2222.1, 2222.1, 2222.1],
-    ],
-    lines: { film: 2036.93 },
-    films: ["Clear safety 4 mil", "Clear security 8 mil", "Clear security 8 mil with frame attachment"],
-  },
-  {
-    body: { total_sqft: 10, site_type: "residential" },
-    totals: [
-      [250, 250, 250],
-      [250, 250, 250],
-      [250, 250, 250],
-    ],
-    lines: { film: 160, minimum_adjustment: 90 },
-    minimum: true,
-  },
-  {
-    body: { total_sqft: 10, site_type: "commercial", existing_film_sqft: 60 },
-    totals: [
-      [280, 340, 400],
-      [287.5, 347.5, 407.5],
-      [295, 355, 415],
-    ],
-    lines: { film: 160, removal: [120, 240] },
-    minimum: true,
-  },
+    app,
+    ["6684 6784 6884", "7034.5 7134.5 7234.5", "7385 7485 7585"],
+    { film: 5608, ladder: 701, blocked_windows: 70, curtain_windows: 105, removal: [200, 400] },
+    ["Reflective Silver 18", "Dual-Reflective 10", "Frosted decorative"],
+  ],
+  [
+    { total_sqft: 123.45, site_type: "security", floors: 3, needs_ladder: false },
+    app,
+    ["2036.93 2036.93 2036.93", "2129.51 2129.51 2129.51", "2222.1 2222.1 2222.1"],
+    { film: 2036.93 },
+    ["Clear safety 4 mil", "Clear security 8 mil", "Clear security 8 mil with frame attachment"],
+  ],
+  [
+    { total_sqft: 10, site_type: "residential" },
+    minimumApp,
+    Array(3).fill("250 250 250"),
+    { film: 160, minimum_adjustment: 90 },
+    HEAT,
+  ],
+  [
+    { total_sqft: 10, site_type: "commercial", existing_film_sqft: 30 },
+    minimumApp,
+    ["250 265 280", "250 268.75 287.5", "250 272.5 295"],
+    { film: 160, removal: [60, 120], minimum_adjustment: [30, 0] },
+    HEAT,
+  ],
 ];
 
 interface FlatGlassOption {
@@ -237,22 +109,20 @@ interface FlatGlassOption {
 }
 
 describe("flat glass", () => {
-  for (const { body, totals, lines, films, minimum } of FLAT_GLASS) {
-    test(JSON.stringify(body), async () => {
-      const { json } = await post("/flat-glass/estimate", body, minimum ? minimumApp : app);
-      const options: FlatGlassOption[] = json.data.options;
-      expect(options.map(({ total_min, total, total_max }) => [total_min, total, total_max])).toEqual(totals);
-      const good = options[0]?.line_items.map(({ code, amount, amount_min, amount_max }) => [
-        code,
-        amount_min === undefined ? amount : [amount_min, amount_max],
-      ]);
-      const cents = (units: number) => Math.round(units * 100);
-      for (const { line_items: all, total } of options)
-        expect(all.reduce((sum, line) => sum + cents(line.amount), 0)).toBe(cents(total));
-      expect(good).toEqual(Object.entries(lines));
-      if (films) expect(options.map(({ film }) => film.name)).toEqual(films);
-    });
-  }
+  test.each(FLAT_GLASS)("%j", async (body, to, totals, lines, films) => {
+    const { json } = await post("/flat-glass/estimate", body, to);
+    const options: FlatGlassOption[] = json.data.options;
+    expect(options.map((one) => `${one.total_min} ${one.total} ${one.total_max}`)).toEqual(totals);
+    const cents = (units: number) => Math.round(units * 100);
+    for (const { line_items: all, total } of options)
+      expect(all.reduce((sum, line) => sum + cents(line.amount), 0)).toBe(cents(total));
+    const good = options[0]?.line_items.map(({ code, amount, amount_min, amount_max }) => [
+      code,
+      amount_min === undefined ? amount : [amount_min, amount_max],
+    ]);
+    expect(good).toEqual(Object.entries(lines));
+    expect(options.map(({ film }) => film.name)).toEqual(films);
+  });
 
   test("the concern: security for security sites, else primary_concern, else the first goal, else heat", async () => {
     const concern = async (body: object) =>
@@ -267,40 +137,14 @@ describe("flat glass", () => {
     expect(await concern({ film_goals: [] })).toBe("heat");
     expect(await concern({})).toBe("heat");
   });
-
-  test("a ladder: as needs_ladder says, else from 2 floors up", async () => {
-    const ladder = async (body: object) =>
-      (await post("/flat-glass/estimate", { total_sqft: 10, site_type: "commercial", ...body })).json.data
-        .ladder_required;
-    expect(await ladder({})).toBe(false);
-    expect(await ladder({ floors: 1 })).toBe(false);
-    expect(await ladder({ floors: 2 })).toBe(true);
-    expect(await ladder({ floors: 9, needs_ladder: false })).toBe(false);
-    expect(await ladder({ floors: 1, needs_ladder: true })).toBe(true);
-  });
-
-  test("the minimum charge raises each end of a range only by the amount that it lacks", async () => {
-    const body = { total_sqft: 10, site_type: "commercial", existing_film_sqft: 30 };
-    const { json } = await post("/flat-glass/estimate", body, minimumApp);
-    const [good]: FlatGlassOption[] = json.data.options;
-    // 160 for the film and 60 to 120 for removal make 220 to 280.
-    expect(good).toMatchObject({ total_min: 250, total_max: 280, total: 265 });
-    expect(good?.line_items.at(-1)).toMatchObject({ code: "minimum_adjustment", amount_min: 30, amount_max: 0 });
-  });
 });
 
 describe("ballpark", () => {
-  const LADDER = { price_per_sqft_min: 18, price_per_sqft_max: 20 };
   test.each<[asked: object, found: object | null]>([
-    [{ square_footage: 250 }, { total_min: 4000, total_max: 4500 }],
-    [
-      { square_footage: 123.45, needs_ladder: true },
-      { total_min: 2222.1, total_max: 2469, ...LADDER },
-    ],
     // Floors mean a ladder, unless it is said that none is needed.
     [
       { square_footage: 100, floors: 3 },
-      { total_min: 1800, total_max: 2000, ...LADDER },
+      { total_min: 1800, total_max: 2000, price_per_sqft_min: 18, price_per_sqft_max: 20 },
     ],
     [
       { square_footage: 123.45, floors: 5, needs_ladder: false },

@@ -51,11 +51,8 @@ test("the command line wins over the environment", () => {
   expect(readListening()).toMatchObject({ port: 8080, host: "0.0.0.0", logLevel: "warn" });
   const { port, host, proxies, trustedProxies } = readListening({ port: "0", host: "::" });
   expect([port, host, proxies]).toEqual([0, "::", "10.0.0.0/8, ::1"]);
-  expect(["10.1.2.3", "::1", "11.0.0.1"].map((one) => trustedProxies.has(parseAddress(one)))).toEqual([
-    true,
-    true,
-    false,
-  ]);
+  const trusted = ["10.1.2.3", "::1", "11.0.0.1"].filter((one) => trustedProxies.has(parseAddress(one)));
+  expect(trusted).toEqual(["10.1.2.3", "::1"]);
 });
 
 test.each([

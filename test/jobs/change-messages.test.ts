@@ -10,6 +10,7 @@ import { afterWork, type Recipient, ready } from "../../src/messages/customer-me
 import { planCancellation, planRescheduling } from "../../src/messages/plan.ts";
 import type { NewJob } from "../../src/store/store.ts";
 import { A_DAY_BEFORE, API, BOOKING, catalogWith, fileApp, type TestApp, testApp } from "../helpers.ts";
+import { claimOf, done } from "../store/conformance-values.ts";
 import { startOutbox, until, untilIs } from "./outbox.ts";
 import { readMail, startCrm, startMailServer } from "./receivers.ts";
 import { startTwilio } from "./twilio.ts";
@@ -51,18 +52,6 @@ test("the shop is always told; the customer only what is switched on and agreed 
   expect(plans({ ...ALL_ON, "messages.confirmation_email.enabled": false })[1]).toEqual([shop, ["cancelled_sms", 144]]);
   const late = plans(ALL_ON, CUSTOMER, START - 2 * HOUR)[0]?.map(([kind]) => kind);
   expect(late).toEqual(["notify_shop_sms", "rescheduled_sms", "rescheduled_email"]);
-});
-
-test("the texts are the catalog's, with the time before and after", () => {
-  const catalog = catalogWith({
-    "messages.shop_rescheduled_sms": "{code}: {old_date} {old_time} > {date} {time}",
-    "messages.shop_cancelled_sms": "{code} off: {date} {time}, {name}",
-  });
-  const texts = [planRescheduling, planCancellation].map((plan) => plan(CUSTOMER, MOVED, NOW, catalog)[0]?.payload);
-  expect(texts).toMatchObject([
-    { text: "7F3A1B2C: Tue, Nov 24 9:00 AM > Fri, Nov 27 10:00 AM" },
-    { text: "7F3A1B2C off: Fri, Nov 27 10:00 AM, Pat Example" },
-  ]);
 });
 
 test("after the work: advice, and the wish for a review in opening hours, each only where it is switched on", () => {
@@ -177,9 +166,8 @@ describe("only news is sent", () => {
     };
     /** Sends what is due, as `kind`, or `kind: text` for messages about a move. */
     const sent = async () => {
-      const claim = { kinds: JOB_KINDS, lastsMs: 1, fresh: 99, retries: 0, running: [] };
-      const jobs = await app.store.claimJobs({ ...claim, now: app.now().epochMilliseconds });
-      await app.store.settleJobs(jobs.map(({ id }) => ({ id, kind: "done", messageSid: null })));
+      const jobs = await app.store.claimJobs(claimOf(JOB_KINDS, app.now().epochMilliseconds, { fresh: 99 }));
+      await app.store.settleJobs(jobs.map((job) => done(job)));
       return jobs.filter(({ kind }) => kind !== "push_to_crm" && kind !== "remind_owner");
     };
     const kinds = async () => (await sent()).map(({ kind }) => kind).sort();
@@ -259,21 +247,5 @@ describe("only news is sent", () => {
     expect(await kinds()).toEqual(["cancelled_email", "cancelled_sms"]);
     await ownerReopens();
     expect(await kinds()).toEqual(["confirmation_email", "confirmation_sms"]);
-  });
-
-  test("fifty moves of one booking in a minute send one mail more", async () => {
-    const { app, kinds, first, second } = await story();
-    for (let nth = 0; nth < 50; nth++) {
-      const slot = nth % 2 === 0 ? second : first;
-      const code = (await app.store.bookings({ from: "0000", to: "9999" }, 1))[0]?.confirmationCode;
-      await app.post(`${API}/bookings/reschedule`, {
-        ...{ confirmation_code: code, email: BOOKING.customer_email },
-        ...{ date: slot?.date, time: slot?.time },
-      });
-      app.advance({ seconds: 1 });
-    }
-    app.advance({ minutes: 10 });
-    // Five of the moves were made, and the last of them is told.
-    expect(await kinds()).toEqual(TOLD);
   });
 });

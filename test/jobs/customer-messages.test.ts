@@ -29,11 +29,11 @@ function appointment(given: Partial<Parameters<typeof planLead>[1] & object> = {
   };
 }
 
-/** The messages of a booking to the customer, as `[kind, hours before the start]`. */
+/** The messages of a booking to the customer, as `kind hours`, counted to the start. */
 function planned(edits: Record<string, unknown>, consent: object | null, startAt = START) {
   const lead = newLead({ consent, createdAt: NOW });
   return planLead(lead, appointment({ startAt }), catalogWith({ follow_up: [], ...edits })).jobs.map(
-    ({ kind, dueAt, unless }) => [kind, (startAt - dueAt) / HOUR, unless],
+    ({ kind, dueAt, unless }) => `${kind} ${(startAt - dueAt) / HOUR}${unless ? ` unless ${unless}` : ""}`,
   );
 }
 
@@ -42,29 +42,18 @@ test("nothing unless switched on and agreed to; a reminder only when the confirm
   expect(planned(ALL_ON, null)).toEqual([]);
   const remindedBy = (...reminders: object[]) =>
     planned({ ...ALL_ON, "messages.reminders": reminders }, CONSENT).slice(2);
-  expect(remindedBy({ hours_before: 3, by: "sms" })).toEqual([["reminder_sms", 3, null]]);
-  expect(remindedBy({ hours_before: 2, by: "sms" }, { hours_before: 70, by: "email" })).toEqual([
-    ["reminder_sms", 2, null],
-    ["reminder_email", 70, null],
-  ]);
+  expect(remindedBy({ hours_before: 3, by: "sms" })).toEqual(["reminder_sms 3"]);
+  const two = remindedBy({ hours_before: 2, by: "sms" }, { hours_before: 70, by: "email" });
+  expect(two).toEqual(["reminder_sms 2", "reminder_email 70"]);
   expect(remindedBy()).toEqual([]);
   // A catalog from before there was a list has one time at each message.
   const own = { "messages.reminders": undefined, "messages.reminder_sms.hours_before": 3 };
-  expect(planned({ ...ALL_ON, ...own, "messages.reminder_email.hours_before": 30 }, CONSENT).slice(2)).toEqual([
-    ["reminder_sms", 3, null],
-    ["reminder_email", 30, null],
-  ]);
+  const before = planned({ ...ALL_ON, ...own, "messages.reminder_email.hours_before": 30 }, CONSENT);
+  expect(before.slice(2)).toEqual(["reminder_sms 3", "reminder_email 30"]);
   // The e-mail of 72 hours before was due already.
-  expect(planned(ALL_ON, CONSENT)).toEqual([
-    ["confirmation_sms", 71, null],
-    ["confirmation_email", 71, null],
-    ["reminder_sms", 24, null],
-    ["reminder_sms", 2, null],
-  ]);
-  expect(planned(ALL_ON, CONSENT, NOW + HOUR).map(([kind]) => kind)).toEqual([
-    "confirmation_sms",
-    "confirmation_email",
-  ]);
+  const expected = ["confirmation_sms 71", "confirmation_email 71", "reminder_sms 24", "reminder_sms 2"];
+  expect(planned(ALL_ON, CONSENT)).toEqual(expected);
+  expect(planned(ALL_ON, CONSENT, NOW + HOUR)).toEqual(["confirmation_sms 1", "confirmation_email 1"]);
   // A quote request has no appointment.
   expect(planLead(newLead({ consent: CONSENT }), null, catalogWith({ follow_up: [], ...ALL_ON })).jobs).toEqual([]);
 });
@@ -93,7 +82,9 @@ test("whose vehicle stays overnight is told when it is ready, in the owner's wor
 
 test("texts need a consent of their own; where it is implied, who agreed to the booking gets its confirmation alone", () => {
   const kinds = (consent: object | null, sms_consent: string) =>
-    planned({ ...ALL_ON, ...A_DAY_BEFORE, "messages.sms_consent": sms_consent }, consent).map(([kind]) => String(kind));
+    planned({ ...ALL_ON, ...A_DAY_BEFORE, "messages.sms_consent": sms_consent }, consent).map(
+      (one) => one.split(" ")[0] ?? "",
+    );
   const mails = ["confirmation_email", "reminder_email"];
   for (const [consent, implied] of [
     // A consent from before texts had one of their own.

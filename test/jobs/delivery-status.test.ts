@@ -147,32 +147,22 @@ test("the e-mail in place of a text is planned only for customers who do not get
   const appointment = appointmentAt(startAt);
   const instead = (edits: Record<string, unknown>, email = lead.email) =>
     planLead({ ...lead, email }, appointment, catalogWith({ follow_up: [], ...edits })).jobs.map(
-      ({ kind, payload }) => [kind, Object(payload).instead?.to],
+      ({ kind, payload }) => `${kind}: ${Object(payload).instead?.to}`,
     );
   const texts = { ...A_DAY_BEFORE, "messages.confirmation_sms.enabled": true, "messages.reminder_sms.enabled": true };
-  expect(instead(texts)).toEqual([
-    ["confirmation_sms", "pat@example.com"],
-    ["reminder_sms", "pat@example.com"],
-  ]);
-  expect(instead(texts, "")).toEqual([
-    ["confirmation_sms", undefined],
-    ["reminder_sms", undefined],
-  ]);
+  expect(instead(texts)).toEqual(["confirmation_sms: pat@example.com", "reminder_sms: pat@example.com"]);
+  expect(instead(texts, "")).toEqual(["confirmation_sms: undefined", "reminder_sms: undefined"]);
   expect(instead({ ...texts, "messages.confirmation_email.enabled": true })).toEqual([
-    ["confirmation_sms", undefined],
-    ["confirmation_email", undefined],
-    ["reminder_sms", "pat@example.com"],
+    ...["confirmation_sms: undefined", "confirmation_email: undefined", "reminder_sms: pat@example.com"],
   ]);
   // An e-mail of another day takes the place of none.
   const reminders = [72, 24].map((hours_before) => ({ hours_before, by: "email" }));
   const byBoth = [...reminders, ...[24, 2].map((hours_before) => ({ hours_before, by: "sms" }))];
   const both = { ...texts, "messages.reminder_email.enabled": true, "messages.reminders": byBoth };
   expect(instead(both)).toEqual([
-    ["confirmation_sms", "pat@example.com"],
-    ["reminder_email", undefined],
-    ["reminder_email", undefined],
-    ["reminder_sms", undefined],
-    ["reminder_sms", "pat@example.com"],
+    "confirmation_sms: pat@example.com",
+    ...["reminder_email: undefined", "reminder_email: undefined"],
+    ...["reminder_sms: undefined", "reminder_sms: pat@example.com"],
   ]);
 });
 

@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { heldMessages } from "../../src/messages/message-rules.ts";
 import type { NewBooking } from "../../src/store/store.ts";
 import { catalogWith } from "../helpers.ts";
-import { newBooking, newKey } from "../store/conformance-values.ts";
+import { newBooking, newJob, newKey } from "../store/conformance-values.ts";
 import { startOutbox, until, untilIs } from "./outbox.ts";
 import { startMailServer } from "./receivers.ts";
 
@@ -31,8 +31,12 @@ function startLimited(mail: Awaited<ReturnType<typeof startMailServer>>, edits: 
       const { agentClass = null, keyId = null } = given;
       const createdAt = outbox.now();
       const payload = { to: email, subject: `Mail ${nth}`, text: "Booked.", calendar: "BEGIN:VCALENDAR" };
-      const jobs = [{ kind: "confirmation_email" as const, payload, dueAt: createdAt, unless: null }];
-      const lead = { email, agentClass, createdAt, jobs };
+      const lead = {
+        email,
+        agentClass,
+        createdAt,
+        jobs: [newJob("confirmation_email", { payload, dueAt: createdAt })],
+      };
       await outbox.store.book(newBooking({ startAt: createdAt + 100 * HOUR, createdAt, network, keyId, lead }), 99, []);
     },
     /** Waits until so many customer mails have each state, and no other state has any. */

@@ -9,7 +9,7 @@ import { planLead } from "../../src/messages/plan.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import type { NewLead } from "../../src/store/store.ts";
 import { A_DAY_BEFORE, CATALOG, catalogWith } from "../helpers.ts";
-import { newBooking, newKey, newLead } from "../store/conformance-values.ts";
+import { claimOf, done, holdOneText, newBooking, newJob, newKey, newLead } from "../store/conformance-values.ts";
 import { appointmentAt, startOutbox, until, untilIs } from "./outbox.ts";
 import { startMailServer } from "./receivers.ts";
 import { type Fate, startTwilio } from "./twilio.ts";
@@ -49,7 +49,7 @@ function startLimited(
           startAt,
           createdAt,
           network,
-          lead: { jobs: [{ kind, payload, dueAt: createdAt, unless: null }], ...lead, phone, createdAt },
+          lead: { jobs: [newJob(kind, { payload, dueAt: createdAt })], ...lead, phone, createdAt },
         }),
         1_000,
         [],
@@ -180,18 +180,10 @@ test("a text that waits for room waits no longer after the clock went back, and 
   const store = openSqliteStore(":memory:");
   const before = Temporal.Instant.from("2026-11-25T17:00:00Z").epochMilliseconds;
   const now = before - 2 * HOUR;
-  for (let nth = 1; nth <= 2; nth++) {
-    const payload = { to: phoneOf(nth), text: "t" };
-    const jobs = [{ kind: "confirmation_sms" as const, payload, dueAt: before, unless: null }];
-    await store.addLead(newLead({ phone: phoneOf(nth), createdAt: before, jobs }));
-  }
+  const limitsAt = (at: number) => deliveryRules(catalogWith({ "messages.sms_per_hour": 1 }), at);
+  await holdOneText(store, limitsAt(before), before);
   const kinds = ["confirmation_sms"] as const;
-  const claimAt = (at: number) => {
-    const limits = deliveryRules(catalogWith({ "messages.sms_per_hour": 1 }), at);
-    return store.claimJobs({ kinds, now: at, lastsMs: HOUR, fresh: 4, retries: 4, running: [], limits });
-  };
-  const [sent] = await claimAt(before);
-  await store.settleJobs([{ id: sent?.id ?? 0, kind: "done", messageSid: null }]);
+  const claimAt = (at: number) => store.claimJobs(claimOf(kinds, at, { limits: limitsAt(at) }));
   expect(await claimAt(now)).toEqual([]);
   expect(await store.waitingJobs(9, { kinds })).toMatchObject([{ dueAt: now + HOUR }]);
   expect(await store.countDueJobs(kinds, now)).toEqual({ count: 0, oldestDueAt: null });
@@ -277,14 +269,12 @@ test("a number is asked for a review once in 180 days, also when two are due tog
   const asked = async (days: number, ...phones: string[]) => {
     const now = start + days * DAY;
     for (const phone of phones) {
-      const payload = { to: phone, text: "a review" };
-      const job = { kind: "review_sms" as const, payload, dueAt: now, unless: null };
+      const job = newJob("review_sms", { payload: { to: phone, text: "a review" }, dueAt: now });
       await store.addLead(newLead({ phone, createdAt: now, agentClass: "owner", jobs: [job] }));
     }
     const limits = deliveryRules(catalogWith({ "messages.review_sms.once_in_days": 180 }), now);
-    const claim = { kinds: ["review_sms"] as const, now, lastsMs: 1, fresh: 9, retries: 9, running: [], limits };
-    const jobs = await store.claimJobs(claim);
-    await store.settleJobs(jobs.map(({ id }) => ({ id, kind: "done", messageSid: null })));
+    const jobs = await store.claimJobs(claimOf(["review_sms"], now, { limits }));
+    await store.settleJobs(jobs.map((job) => done(job)));
     return jobs.length;
   };
   expect(await asked(0, phoneOf(1), phoneOf(1), phoneOf(2))).toBe(2);

@@ -11,7 +11,7 @@ import { openStore } from "../../src/store/location/open.ts";
 import type { DueJob, Settled } from "../../src/store/store.ts";
 import { CATALOG, catalogWith } from "../helpers.ts";
 import { hasPostgres, temporaryDatabase } from "../services.ts";
-import { leadChange, newLead } from "../store/conformance-values.ts";
+import { claimOf, leadChange, newJob, newLead } from "../store/conformance-values.ts";
 import { startOutbox, until, untilIs } from "./outbox.ts";
 import { startCrm, startSilence } from "./receivers.ts";
 import { type Fate, startTwilio } from "./twilio.ts";
@@ -316,14 +316,12 @@ describe.skipIf(!hasPostgres())("two processes on one PostgreSQL", () => {
       const now = Temporal.Instant.from("2026-11-25T17:00:00Z").epochMilliseconds;
       const texts = Array.from({ length: 70 }, (_, nth) => {
         const phone = `+1404${2_000_000 + nth}`;
-        const payload = { to: phone, text: "t" };
-        const jobs = [{ kind: "confirmation_sms" as const, payload, dueAt: now, unless: null }];
+        const jobs = [newJob("confirmation_sms", { payload: { to: phone, text: "t" }, dueAt: now })];
         return one.addLead(newLead({ phone, createdAt: now, jobs, agentClass: "owner" }));
       });
       await Promise.all(texts);
-      const rules = deliveryRules(catalogWith({ "messages.sms_per_hour": 5 }), now);
-      const kinds = ["confirmation_sms"] as const;
-      const claim = { kinds, now, lastsMs: 60_000, fresh: 40, retries: 4, running: [], limits: rules };
+      const limits = deliveryRules(catalogWith({ "messages.sms_per_hour": 5 }), now);
+      const claim = claimOf(["confirmation_sms"], now, { fresh: 40, limits });
       const claims = await Promise.all([one, other, one, other].map((store) => store.claimJobs(claim)));
       expect(claims.flat()).toHaveLength(5);
       expect(await one.waitingJobs(9, { kinds: ["text_limit_sms"] })).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** The rate limiter, compared with a naive log that forgets nothing. The test moves the clock. */
+/** The rate limiter in one process: exactly the limit, in bounded memory. The test moves the clock. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import {
@@ -20,26 +20,6 @@ function charge(pool: string, given: Partial<Charge> = {}): Charge {
 function limiterAt(now = 0, maxPools = 1000) {
   const at = { now };
   return { at, limiter: createRateLimiter(() => at.now, roomFor(maxPools)) };
-}
-
-/** A log of every request ever allowed, by pool. The limiter must agree with it. */
-function naive() {
-  const logs = new Map<string, number[]>();
-  const key = ({ kind, pool }: Charge) => `${kind} ${pool}`;
-  const within = (one: Charge, now: number) =>
-    (logs.get(key(one)) ?? []).filter((time) => time > now - one.windowMs && time <= now);
-  return {
-    used: (one: Charge, now: number) => within(one, now).length,
-    /** The first whole second from now, at least 1, at which all of the charges would be allowed. */
-    wait(charges: readonly Charge[], now: number): number {
-      for (let seconds = 1; ; seconds++) {
-        const then = now + seconds * 1000;
-        if (charges.every((one) => within({ ...one, windowMs: one.windowMs - (then - now) }, now).length < one.limit))
-          return seconds;
-      }
-    },
-    add: (one: Charge, now: number) => logs.set(key(one), [...(logs.get(key(one)) ?? []), now]),
-  };
 }
 
 /** The highest number of requests in any window of this length. */
@@ -128,32 +108,14 @@ describe("bounded memory", () => {
   test("only what has passed is dropped: a pool still within its window keeps its count", async () => {
     const { at, limiter } = limiterAt(0, 3);
     const take = async (pool: string) => (await limiter.take([charge(pool)])).allowed;
-    expect([await take("a"), await take("a"), await take("a"), await take("b"), await take("c")]).toEqual(
-      Array(5).fill(true),
-    );
+    for (const pool of ["a", "a", "a", "b", "c"]) expect(await take(pool)).toBe(true);
     at.now = 30_000;
     expect(await take("b")).toBe(true);
     // a and c have passed, b has not.
     at.now = MINUTE;
-    expect([await take("d"), await take("e"), await take("e"), await take("e"), await take("e")]).toEqual([
-      true,
-      true,
-      true,
-      true,
-      false,
-    ]);
+    for (const pool of ["d", "e", "e", "e"]) expect(await take(pool)).toBe(true);
+    expect(await take("e")).toBe(false);
     expect((await limiter.peek([charge("b")])).states).toMatchObject([{ limit: 3, remaining: 2 }]);
-  });
-
-  test("a caller who comes again keeps no room from callers who are gone", async () => {
-    const { at, limiter } = limiterAt(0, 3);
-    for (const pool of ["regular", "gone 1", "gone 2"]) expect((await limiter.take([charge(pool)])).allowed).toBe(true);
-    at.now = MINUTE / 2;
-    expect((await limiter.take([charge("regular")])).allowed).toBe(true);
-    at.now = MINUTE;
-    for (const pool of ["new 1", "new 2"])
-      for (let i = 0; i < 3; i++) expect(await limiter.take([charge(pool)])).toMatchObject({ allowed: true });
-    expect((await limiter.peek([charge("regular")])).states).toMatchObject([{ limit: 3, remaining: 2 }]);
   });
 
   test("callers who were refused or only peeked at take up no room", async () => {
@@ -182,24 +144,6 @@ describe("bounded memory", () => {
       expect((await limiter.take([charge("new 0")])).allowed).toBe(false);
     });
   }
-
-  test("any sequence of requests: no window allows more than the pools and the overflow", async () => {
-    const MAX = 3;
-    const names = fc.constantFrom("a", "b", "c", "d", "e", "f", "g");
-    const waits = fc.oneof(fc.constant(0), fc.constantFrom(1000, 20_000, MINUTE - 1, MINUTE));
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.tuple(waits, names), { maxLength: 100 }), async (steps) => {
-        const { at, limiter } = limiterAt(0, MAX);
-        const allowed: number[] = [];
-        for (const [wait, name] of steps) {
-          at.now += wait;
-          if ((await limiter.take([charge(name)])).allowed) allowed.push(at.now);
-        }
-        expect(mostInAnyWindow(allowed, MINUTE)).toBeLessThanOrEqual((MAX + 1) * 3);
-      }),
-      { numRuns: 60 },
-    );
-  });
 
   test("no caller gets more than the limit in any window, overflow or not", async () => {
     const names = fc.constantFrom("a", "b", "c", "d", "e");
@@ -230,40 +174,6 @@ describe("bounded memory", () => {
           ],
         ],
       },
-    );
-  });
-
-  test("known callers are counted exactly while strangers flood, and strangers are still served", async () => {
-    const KNOWN = ["a", "b", "c"];
-    const steps = fc.array(
-      fc.record({ wait: fc.constantFrom(0, 0, 1000, 9_999, 30_000), known: fc.constantFrom(...KNOWN) }),
-      { minLength: 20, maxLength: 60 },
-    );
-    await fc.assert(
-      fc.asyncProperty(steps, async (all) => {
-        const at = { now: 0 };
-        const limiter = createRateLimiter(() => at.now, { pools: 10, requests: 1000 });
-        const log = naive();
-        let strangers = 0;
-        for (const known of KNOWN) {
-          expect((await limiter.take([charge(known)])).allowed).toBe(true);
-          log.add(charge(known), at.now);
-        }
-        for (const { wait, known } of all) {
-          at.now += wait;
-          for (let i = 0; i < 10; i++) await limiter.take([charge(`stranger ${strangers++}`)]);
-          // A caller who is silent for a whole window counts as new.
-          if (KNOWN.some((one) => log.used(charge(one), at.now) === 0)) return;
-          const used = log.used(charge(known), at.now);
-          const decision = await limiter.take([charge(known)]);
-          if (used < 3) {
-            expect(decision).toMatchObject({ allowed: true, states: [{ remaining: 2 - used }] });
-            log.add(charge(known), at.now);
-          } else
-            expect(decision).toMatchObject({ allowed: false, retryAfterSeconds: log.wait([charge(known)], at.now) });
-        }
-      }),
-      { numRuns: 60 },
     );
   });
 

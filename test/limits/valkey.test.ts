@@ -67,15 +67,8 @@ describe.skipIf(!hasValkey())("shared", () => {
     const log = pino({}, { write: (line: string) => logs.push(JSON.parse(line)) });
     const secret = async () => "the shop's";
     const local = createRateLimiter(undefined, roomFor(1000));
-    const shared = await shareLimits({
-      url: valkey.url,
-      secret,
-      log,
-      local,
-      waitMs: PATIENT,
-      everyMs: WELL_MS,
-      ...options,
-    });
+    const usual = { url: valkey.url, secret, log, local, waitMs: PATIENT, everyMs: WELL_MS };
+    const shared = await shareLimits({ ...usual, ...options });
     opened.push(shared.close);
     return { limiter: shared.limiter, logs };
   }

@@ -82,23 +82,15 @@ export async function customer(it: KilledShop, i: number, acts: readonly Act[], 
 
 /** What must never be, counted once nothing is open. */
 export function verdict({ db, stripe }: KilledShop) {
-  const bookings = db
-    .query<
-      { id: string; leadId: string; status: string; date: string; time: string; state: string | null; open: number },
-      []
-    >(
-      `SELECT bookings.id, lead_id AS leadId, bookings.status, date, time, state, page_id AS pageId, ask_at IS NOT NULL AS open
-       FROM bookings LEFT JOIN deposits ON booking_id = bookings.id`,
-    )
-    .all();
-  const payments = db
-    .query<{ leadId: string; kind: string; amount: number; reference: string }, []>(
-      "SELECT lead_id AS leadId, kind, amount, reference FROM payments WHERE undone_at IS NULL",
-    )
-    .all();
-  const told = db
-    .query<{ leadId: string }, []>("SELECT lead_id AS leadId FROM jobs WHERE kind = 'confirmation_email'")
-    .all();
+  const all = <Row>(sql: string) => db.query<Row, []>(sql).all();
+  const bookings = all<Record<"leadId" | "status" | "date" | "time" | "state" | "pageId", string> & { open: number }>(
+    `SELECT lead_id AS leadId, bookings.status, date, time, state, page_id AS pageId, ask_at IS NOT NULL AS open
+     FROM bookings LEFT JOIN deposits ON booking_id = bookings.id`,
+  );
+  const payments = all<{ leadId: string; kind: string; reference: string }>(
+    "SELECT lead_id AS leadId, kind, reference FROM payments WHERE undone_at IS NULL",
+  );
+  const told = all<{ leadId: string }>("SELECT lead_id AS leadId FROM jobs WHERE kind = 'confirmation_email'");
   const charged = stripe.pages.filter(({ status }) => status === "complete").map(({ intent }) => intent?.id ?? "");
   const written = (kind: string, reference?: string) =>
     payments.filter((one) => one.kind === kind && (reference === undefined || one.reference === reference)).length;
@@ -106,12 +98,7 @@ export function verdict({ db, stripe }: KilledShop) {
     list.filter((one) => one.leadId === leadId).length;
   const paid = new Set(payments.filter(({ kind }) => kind === "deposit").map(({ leadId }) => leadId));
   const standing = bookings.filter(({ status }) => status === "confirmed");
-  const known = new Set(
-    db
-      .query<{ id: string }, []>("SELECT page_id AS id FROM deposits")
-      .all()
-      .map(({ id }) => id),
-  );
+  const known = new Set(bookings.map(({ pageId }) => pageId));
   const never = {
     lost: charged.filter((id) => written("deposit", id) !== 1).length,
     invented: written("deposit") - charged.length,

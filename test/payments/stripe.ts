@@ -6,7 +6,7 @@ import SHAPES from "./stripe-shapes.json" with { type: "json" };
 const SECRET_KEY = "sk_test_0123456789abcdefSTANDIN";
 
 /** The answer to a request. `…_taken` does what is asked, and its answer is lost; `failed` is a refund that the bank refuses. */
-export type Fate = "ok" | "limit" | "hang" | "failed" | `${"error" | "drop"}${"" | "_taken"}`;
+export type Fate = "ok" | "limit" | "failed" | `${"error" | "drop"}${"" | "_taken"}`;
 /** What a request asks for. */
 type Asked = "create" | "status" | "expire" | "refund";
 
@@ -136,7 +136,7 @@ export async function startStripe(now: () => number = Date.now) {
     asks.push({ what, key });
     const fate = fateOf(what, asks.filter((one) => one.what === what).length);
     if (fate === "limit") return answerWith(response, 429, { error: { type: "rate_limit_error", code: "rate_limit" } });
-    if (fate === "hang") return;
+
     if (fate === "error") return answerWith(response, 500, { error: { type: "api_error" } });
     if (fate === "failed") return answerWith(response, 200, { ...SHAPES.refund, status: "failed" });
     if (fate === "drop") return request.socket.destroy();

@@ -10,19 +10,24 @@ import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { CATALOG, NOW } from "../helpers.ts";
 import { startOutbox, untilIs } from "../jobs/outbox.ts";
 import { startMailServer } from "../jobs/receivers.ts";
-import { attemptOf, newJob, newLead } from "../store/conformance-values.ts";
+import { attemptOf, claimOf, newJob, newLead } from "../store/conformance-values.ts";
 import { jsonOf } from "./server.ts";
 
 const READY = new Request("http://localhost/readyz");
+const NO_JOBS = { kinds: () => [], off: [], overdueAfterMinutes: () => 60 };
+
+function emptyStore() {
+  const store = openSqliteStore(":memory:");
+  onTestFinished(store.close);
+  return store;
+}
 
 test("/readyz says that the store cannot be written; the log says why", async () => {
   const logs: Record<string, unknown>[] = [];
   const log = pino({}, { write: (line: string) => logs.push(JSON.parse(line)) });
-  const store = openSqliteStore(":memory:");
-  onTestFinished(store.close);
+  const store = emptyStore();
   store.checkWritable = () => Promise.reject(new Error("disk full"));
-  const jobs = { kinds: () => [], off: [], overdueAfterMinutes: () => 60 };
-  const health = healthPlugin({ store, catalogHash: () => "abc", now: () => NOW, jobs, log });
+  const health = healthPlugin({ store, catalogHash: () => "abc", now: () => NOW, jobs: NO_JOBS, log });
   const answer = await health.handle(READY);
   expect(answer.status).toBe(503);
   expect(await answer.json()).toEqual({
@@ -33,8 +38,7 @@ test("/readyz says that the store cannot be written; the log says why", async ()
 });
 
 test("/readyz costs at most a tenth of the time, however often it is asked; bad news is checked every 400 ms", async () => {
-  const store = openSqliteStore(":memory:");
-  onTestFinished(store.close);
+  const store = emptyStore();
   let time = 0;
   let checks = 0;
   let isFull = false;
@@ -43,9 +47,8 @@ test("/readyz costs at most a tenth of the time, however often it is asked; bad 
     time += 300;
     if (isFull) throw new Error("disk full");
   };
-  const jobs = { kinds: () => [], off: [], overdueAfterMinutes: () => 60 };
-  const log = pino({ level: "silent" });
-  const health = healthPlugin({ store, catalogHash: () => "abc", now: () => NOW, jobs, log, clock: () => time });
+  const given = { catalogHash: () => "abc", now: () => NOW, jobs: NO_JOBS, log: pino({ level: "silent" }) };
+  const health = healthPlugin({ store, ...given, clock: () => time });
   const askAt = async (moment: number) => {
     time = moment;
     await Promise.all(Array.from({ length: 20 }, () => health.handle(READY)));
@@ -70,7 +73,7 @@ test("an address that answers 450 for days is a warning: the server stays ready,
   using mail = await startMailServer((to) => (to === "stuck@example.com" ? 450 : undefined));
   const outbox = startOutbox({ mail: mail.settings });
   const readiness = async () => {
-    const jobs = { kinds: () => CUSTOMER_EMAILS, off: [], overdueAfterMinutes: () => 60 };
+    const jobs = { ...NO_JOBS, kinds: () => CUSTOMER_EMAILS };
     const now = () => Temporal.Instant.fromEpochMilliseconds(outbox.now());
     const log = pino({ level: "silent" });
     const answer = await healthPlugin({ store: outbox.store, catalogHash: () => "abc", now, jobs, log }).handle(READY);
@@ -102,30 +105,21 @@ function metricsOfShop() {
   });
 }
 
-test("metrics tell the length of a commit in seconds, and its writes", async () => {
-  const store = openSqliteStore(":memory:");
-  onTestFinished(store.close);
-  const metrics = metricsOfShop();
-  metrics.commit(2, 3);
-  const text = await metrics.text(store);
-  for (const line of ["commit_seconds_sum 0.002", "commit_writes_sum 3"]) expect(text).toContain(`tintdesk_${line}\n`);
-});
-
-test("metrics say that the database cannot be read, and that an older catalog is in force", async () => {
-  const store = openSqliteStore(":memory:");
-  onTestFinished(store.close);
+test("metrics tell how long a commit was, that the database cannot be read, and that an older catalog is in force", async () => {
+  const store = emptyStore();
   store.countDueJobs = () => Promise.reject(new Error("disk I/O error"));
   const metrics = metricsOfShop();
+  metrics.commit(2, 3);
   metrics.catalogRefused(true);
   metrics.limitsLocal(true);
   const text = await metrics.text(store);
-  for (const line of ["store_up 0", "catalog_refused 1", "limits_apart 1"])
+  const commit = ["commit_seconds_sum 0.002", "commit_writes_sum 3"];
+  for (const line of [...commit, "store_up 0", "catalog_refused 1", "limits_apart 1"])
     expect(text).toContain(`tintdesk_${line}\n`);
 });
 
 test("metrics count the late messages", async () => {
-  const store = openSqliteStore(":memory:");
-  onTestFinished(store.close);
+  const store = emptyStore();
   const metrics = metricsOfShop();
   const late = () => metrics.text(store).then((text) => /^tintdesk_jobs_late (\d+)$/m.exec(text)?.[1]);
   expect(await late()).toBe("0");
@@ -165,15 +159,13 @@ test("where the channels are known, only the jobs of those that are on count", a
 
 test("where they are not known, a push counts once it was tried", async () => {
   const { store, overdue } = await storeWithJobs(AT - 2 * HOUR);
-  const claim = { now: AT, lastsMs: 1, fresh: 9, retries: 9, running: [] };
-  await store.claimJobs({ ...claim, kinds: ["push_to_crm"] });
+  await store.claimJobs(claimOf(["push_to_crm"], AT));
   expect(await overdue()).toEqual([...MESSAGES, "push_to_crm" as const].sort());
 });
 
 test("a job that was given up is stuck at once", async () => {
   const { store, overdue } = await storeWithJobs(AT);
-  const claim = { now: AT, lastsMs: 1, fresh: 9, retries: 9, running: [] };
-  const [job] = await store.claimJobs({ ...claim, kinds: ["reminder_sms"] });
+  const [job] = await store.claimJobs(claimOf(["reminder_sms"], AT));
   await store.settleJobs([{ ...attemptOf(job), kind: "failed", reason: "no such number" }]);
   expect(await overdue()).toEqual(["reminder_sms"]);
 });

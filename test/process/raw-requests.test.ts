@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { API, BOOKING } from "../helpers.ts";
 import {
+  answerIn,
   dateIn,
   jsonOf,
   NO_LIMITS,
@@ -27,35 +28,13 @@ afterAll(async () => {
 
 const LIMIT = 64 * 1024;
 
-interface Parsed {
-  status: number;
-  headers: Headers;
-  body: string;
-}
+type Parsed = NonNullable<ReturnType<typeof answerIn>>;
 
-/** The first answer of a connection; undefined until all of it has arrived. */
-function parse(text: string, hasBody = true): Parsed | undefined {
-  const end = text.indexOf("\r\n\r\n");
-  if (end === -1) return undefined;
-  const [first = "", ...fields] = text.slice(0, end).split("\r\n");
-  const headers = new Headers(
-    fields.map((field): [string, string] => [
-      field.slice(0, field.indexOf(":")),
-      field.slice(field.indexOf(":") + 1).trim(),
-    ]),
-  );
-  const length = hasBody ? Number(headers.get("content-length") ?? 0) : 0;
-  const rest = text.slice(end + 4);
-  return rest.length < length
-    ? undefined
-    : { status: Number(first.split(" ")[1]), headers, body: Buffer.from(rest.slice(0, length), "latin1").toString() };
-}
-
-async function ask(bytes: string, { hasBody = true } = {}): Promise<Parsed> {
+async function ask(bytes: string): Promise<Parsed> {
   using connection = await rawConnection(server.port);
   connection.send(bytes);
-  const { text } = await connection.receive((soFar) => parse(soFar, hasBody) !== undefined);
-  const answer = parse(text, hasBody);
+  const { text } = await connection.receive((soFar) => answerIn(soFar) !== undefined);
+  const answer = answerIn(text);
   if (!answer) throw new Error(`the connection was closed without an answer: ${JSON.stringify(text)}`);
   return answer;
 }
@@ -104,7 +83,7 @@ test("after a 413 the rest of the body is not taken for a request", async () => 
   const smuggled = `GET ${API}/smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n`;
   const rest = smuggled + "x".repeat(LIMIT + 1 - smuggled.length);
   connection.send(`POST ${API}/estimates HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${rest.length}\r\n\r\n`);
-  await connection.receive((text) => parse(text) !== undefined);
+  await connection.receive((text) => answerIn(text) !== undefined);
   connection.send(`${rest}GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n`);
   const { text, closed } = await connection.receive((soFar) => soFar.includes("alive"));
   // The server either closes the connection, or goes on with the request after the body.
@@ -210,7 +189,7 @@ test("HEAD is GET without the body: same status, same headers", async () => {
     connection.send(`HEAD ${path} ${tail}`);
     const { text } = await connection.receive();
     expect(text.slice(text.indexOf("\r\n\r\n") + 4)).toBe("");
-    const head = parse(text, false);
+    const head = answerIn(text, false);
     expect(head?.status).toBe(get.status);
     for (const name of ["content-type", "etag", "cache-control"]) {
       expect(head?.headers.get(name) ?? null).toBe(get.headers.get(name));

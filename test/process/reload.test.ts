@@ -45,26 +45,13 @@ test("a faulty catalog after a good one: the last good one is served, and the me
 test("a reload tells the values that changed, and those that are probably not meant", async () => {
   using folder = shopFolder({ "business.special_hours": [] });
   await using server = await startServer(folder);
-  folder.edit({
-    "business.phone": "+1-404-555-0199",
-    "automotive.vehicle_types.suv.ceramic.full": 5990,
-    "business.special_hours": [{ date: "2099-12-25", closed: true }],
-    "scheduling.horizon_days": 90,
-    "faq.0.answer": "Ask us.",
-    // Whom alerts reach is nobody's business but the owner's.
-    "alerts.to": ["https://ntfy.example/a-name-nobody-guesses"],
-  });
+  // Whom alerts reach is nobody's business but the owner's.
+  const alerts = { "alerts.to": ["https://ntfy.example/a-name-nobody-guesses"] };
+  folder.edit({ ...alerts, "automotive.vehicle_types.suv.ceramic.full": 5990 });
   const { level, changed, notes } = await server.logged(({ msg }) => msg === "catalog reloaded", 30_000);
   expect(level).toBe(40);
-  expect(changed).toEqual(
-    expect.arrayContaining([
-      'business.phone: "+1-404-555-0142" → "+1-404-555-0199"',
-      "automotive.vehicle_types.suv.ceramic.full: 599 → 5990",
-      "alerts.to.0: changed",
-      expect.stringMatching(/^faq\.0\.answer: "At least .{40,60}… → "Ask us\."$/),
-      'business.special_hours: none → {"date":"2099-12-25","closed":true}',
-    ]),
-  );
+  // The form of each change: test/catalog/settings.test.ts.
+  expect(changed.toSorted()).toEqual(["alerts.to.0: changed", "automotive.vehicle_types.suv.ceramic.full: 599 → 5990"]);
   expect(notes).toEqual([
     expect.stringMatching(/catalog\.yaml:\d+:\d+: automotive\.vehicle_types\.suv\.ceramic\.full is 5990/),
   ]);

@@ -354,39 +354,28 @@ export function rowsIn<T>(file: string, sql: string, ...values: (string | number
   }
 }
 
-/** Another process that holds the database's write lock until the end of the block. */
-export async function lockDatabase(file: string): Promise<AsyncDisposable> {
-  const script = `
-    import { $ } from "bun";
-import { Database } from "bun:sqlite";
-    const db = new Database(process.argv[1]);
-    db.run("PRAGMA busy_timeout = 5000");
-    db.run("BEGIN IMMEDIATE");
-    console.log("locked");
-    // The timer keeps a reference: the garbage collector would close the database and release the lock.
-    setInterval(() => db.filename, 1000);`;
-  const child = Bun.spawn([process.execPath, "-e", script, file], {
-    env: childEnv(),
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "inherit",
-    timeout: LIFETIME_MS,
-    killSignal: "SIGKILL",
-  });
-  const { value } = await child.stdout.getReader().read();
-  if (!new TextDecoder().decode(value).startsWith("locked")) throw new Error(`${file} was not locked`);
-  return {
-    async [Symbol.asyncDispose]() {
-      child.kill("SIGKILL");
-      await child.exited;
-    },
-  };
-}
-
 export interface RawAnswer {
   /** Everything that the server has sent so far. */
   text: string;
   closed: boolean;
+}
+
+/** The first answer in the raw text of a connection; undefined until all of it has arrived. */
+export function answerIn(text: string, hasBody = true) {
+  const end = text.indexOf("\r\n\r\n");
+  if (end === -1) return undefined;
+  const [first = "", ...fields] = text.slice(0, end).split("\r\n");
+  const headers = new Headers(
+    fields.map((field): [string, string] => [
+      field.slice(0, field.indexOf(":")),
+      field.slice(field.indexOf(":") + 1).trim(),
+    ]),
+  );
+  const length = hasBody ? Number(headers.get("content-length") ?? 0) : 0;
+  const rest = text.slice(end + 4);
+  return rest.length < length
+    ? undefined
+    : { status: Number(first.split(" ")[1]), headers, body: Buffer.from(rest.slice(0, length), "latin1").toString() };
 }
 
 /** A TCP connection to a server, for bytes that no client library would send. */

@@ -5,10 +5,12 @@ import type { Booking, NewBooking, Quota } from "../../src/store/store.ts";
 import {
   ALWAYS,
   bookingsIn,
+  cancelling,
   conformance,
+  correcting,
   EVER,
-  issueOf,
   MINUTE,
+  movedTo,
   newBooking,
   newJob,
   newLead,
@@ -44,12 +46,6 @@ export const bookingsConformance = conformance("bookings", (store) => {
     expect(await kindOf(newBooking({ startAt: T0 + 60 * MINUTE }), 2)).toBe("booked");
     expect(await kindOf(newBooking({ startAt: T0, endAt: T0 + 120 * MINUTE }), 2)).toBe("booked");
     expect(await kindOf(newBooking({ startAt: T0 + 90 * MINUTE }), 2)).toBe("taken");
-  });
-
-  test("fills exactly the bays with many simultaneous requests", async () => {
-    const outcomes = await Promise.all(Array.from({ length: 64 }, () => kindOf(newBooking(), 3)));
-    expect(outcomes.filter((kind) => kind === "booked")).toHaveLength(3);
-    expect(outcomes.filter((kind) => kind === "taken")).toHaveLength(61);
   });
 
   for (const by of ["cancelled_by_shop", "cancelled_by_customer"] as const) {
@@ -98,14 +94,12 @@ export const bookingsConformance = conformance("bookings", (store) => {
         return found && { ...found.booking, isChanged: found.isChanged };
       };
       expect(await seen()).toMatchObject({ isChanged: false, status: "confirmed", startAt: T0 });
-      const later = { startAt: T0 + 60 * MINUTE, endAt: T0 + 120 * MINUTE, busyUntil: T0 + 120 * MINUTE };
-      const change = { confirmationCode: code, changes: 0, at: T0, jobs: [], date: "2026-11-24", time: "10:00" };
-      expect((await store.rescheduleBooking({ ...change, ...later }, 1)).kind).toBe("changed");
-      expect(await seen()).toMatchObject({ isChanged: true, startAt: later.startAt, time: "10:00" });
-      const person = { name: "Pat Corrected", phone: "+14045550111", extension: "7", email: "", details: {} };
-      await store.editBooking({ confirmationCode: code, changes: 1, ...person, answer: { total: 1 } });
+      const startAt = T0 + 60 * MINUTE;
+      expect((await store.rescheduleBooking(movedTo(code, startAt), 1)).kind).toBe("changed");
+      expect(await seen()).toMatchObject({ isChanged: true, startAt, date: "2026-11-25" });
+      await store.editBooking(correcting(code, { changes: 1, name: "Pat Corrected", answer: { total: 1 } }));
       expect(await seen()).toMatchObject({ answer: { total: 1 }, lead: { name: "Pat Corrected", extension: "7" } });
-      await store.cancelBooking({ confirmationCode: code, changes: 2, reason: null, at: T0, jobs: [] });
+      await store.cancelBooking(cancelling(code, { changes: 2 }));
       expect(await seen()).toMatchObject({ status: "cancelled_by_customer" });
       await store.reopenBookings([code], 1, T0);
       expect(await seen()).toMatchObject({ status: "confirmed", isChanged: true });
@@ -114,13 +108,7 @@ export const bookingsConformance = conformance("bookings", (store) => {
     test("a booking that the owner edited without a move is changed, too", async () => {
       const first = newBooking(request());
       await book(first);
-      const person = { name: "Pat", phone: "+14045550111", extension: "7", email: "", details: {} };
-      await store.editBooking({
-        confirmationCode: first.confirmationCode,
-        changes: 0,
-        ...person,
-        answer: { total: 2 },
-      });
+      await store.editBooking(correcting(first.confirmationCode, { answer: { total: 2 } }));
       const found = await store.findEarlier("", "r");
       expect(found).toMatchObject({ answer: first.answer, isChanged: true, booking: { answer: { total: 2 } } });
     });
@@ -140,8 +128,7 @@ export const bookingsConformance = conformance("bookings", (store) => {
         ...[{ caller: "192.0.2.2" }, { caller: "192.0.2.2", email: "other@example.com" }],
       ])
         expect(await store.findSame({ ...same, ...other })).toBeNull();
-      const given = { confirmationCode: first.confirmationCode, changes: 0, reason: null, at: T0, jobs: [] };
-      await store.cancelBooking(given);
+      await store.cancelBooking(cancelling(first.confirmationCode));
       expect(await store.findSame(same)).toBeNull();
       const many = await Promise.all(Array.from({ length: 16 }, again));
       expect(many.filter(({ kind }) => kind === "booked")).toHaveLength(1);
@@ -166,25 +153,10 @@ export const bookingsConformance = conformance("bookings", (store) => {
     test("compares scopes and ids exactly", async () => {
       await book(newBooking(request("h", "key_1", "Order 1")));
       expect(await store.findEarlier("key_1", "Order 1")).not.toBeNull();
-      for (const [scope, id] of [
-        ["", "Order 1"],
-        ["key_2", "Order 1"],
-        ["key_1", "order 1"],
-        ["key_1", "Order 1 "],
-        ["KEY_1", "Order 1"],
-        ["key_1", ""],
-        ["key_1", "%"],
-      ] as const)
-        expect(await store.findEarlier(scope, id)).toBeNull();
+      for (const scope of ["", "key_2", "KEY_1"]) expect(await store.findEarlier(scope, "Order 1")).toBeNull();
+      for (const id of ["order 1", "Order 1 ", "", "%"]) expect(await store.findEarlier("key_1", id)).toBeNull();
       const later = { startAt: T0 + 120 * MINUTE };
       expect(await kindOf(newBooking({ ...request("h", "key_2", "Order 1"), ...later }))).toBe("booked");
-    });
-
-    test("a failed booking leaves the id free", async () => {
-      await book(newBooking());
-      expect(await kindOf(newBooking(request()))).toBe("taken");
-      expect(await store.findEarlier("", "r")).toBeNull();
-      expect(await kindOf(newBooking({ ...request(), startAt: T0 + 60 * MINUTE }))).toBe("booked");
     });
 
     test("one of many simultaneous copies books; the others get the same answer", async () => {
@@ -239,17 +211,6 @@ export const bookingsConformance = conformance("bookings", (store) => {
     expect(await store.codesInUse([])).toEqual([]);
   });
 
-  test("a booking that fails half-way is undone completely", async () => {
-    const jobs = [newJob("push_to_crm")];
-    const first = newBooking();
-    await book(first);
-    const before = await traces();
-    const idempotency = { scope: "", id: "r", bodyHash: "h" };
-    const clash = newBooking({ startAt: T0 + 90 * MINUTE, id: first.id, idempotency, lead: { jobs } });
-    expect(await issueOf(book(clash))).toBeInstanceOf(Error);
-    expect(await traces()).toEqual(before);
-  });
-
   test("writes that come together do not touch one another: refusals, faults and bookings", async () => {
     const full = [{ by: "phone" as const, value: "+14045550111", since: 0, until: EVER, limit: 0 }];
     const jobs = [newJob("push_to_crm")];
@@ -295,12 +256,6 @@ export const bookingsConformance = conformance("bookings", (store) => {
     expect(await store.busyBetween(T0, T0 + MINUTE)).toEqual([{ startAt: long.startAt, busyUntil: long.busyUntil }]);
     await store.changeBookingStatus(long.confirmationCode, "cancelled_by_shop", T0);
     expect(await store.busyBetween(T0, T0 + MINUTE)).toEqual([]);
-  });
-
-  test("can be written", async () => {
-    await store.checkWritable();
-    await store.checkWritable();
-    expect(await store.busyBetween(...ALWAYS)).toEqual([]);
   });
 
   test("stores any text unchanged", async () => {

@@ -4,14 +4,18 @@ import { type JobKind, jobsThatAre, MESSAGES_TO_COME } from "../../src/constants
 import { bookedAs } from "../../src/domain/lifecycle.ts";
 import { standing } from "../../src/domain/payments.ts";
 import { deliveryRules } from "../../src/messages/message-rules.ts";
-import type { Cancellation, LeadChange, NewJob, Rescheduling } from "../../src/store/store.ts";
+import type { LeadChange, Rescheduling } from "../../src/store/store.ts";
 import { CATALOG } from "../helpers.ts";
 import {
   attemptOf,
+  cancelling,
   claimOf,
   conformance,
+  correcting,
+  done,
   leadChange,
   MINUTE,
+  movedTo,
   newBooking,
   newJob,
   quoteLead,
@@ -26,15 +30,7 @@ export const changesConformance = conformance("changes by customers", (store) =>
     expect((await store.book(booking, 2, [])).kind).toBe("booked");
     return booking.confirmationCode;
   }
-  const to = (confirmationCode: string, startAt: number, given: Partial<Rescheduling> = {}): Rescheduling => ({
-    ...{ confirmationCode, changes: 0, at: T0 - MINUTE, jobs: [] },
-    ...{ date: "2026-11-25", time: "09:00", startAt, endAt: startAt + 60 * MINUTE, busyUntil: startAt + 75 * MINUTE },
-    ...given,
-  });
-  const cancelling = (confirmationCode: string, given: Partial<Cancellation> = {}): Cancellation => ({
-    ...{ confirmationCode, changes: 0, at: T0 - MINUTE, jobs: [], reason: null },
-    ...given,
-  });
+
   const waiting = async (kind?: JobKind) =>
     (await store.waitingJobs(99, kind && { kinds: [kind] })).map(({ kind, content }) => [kind, content?.payload]);
 
@@ -82,7 +78,7 @@ export const changesConformance = conformance("changes by customers", (store) =>
       return [changedOn, changedTimes];
     };
     const move = async (changes: number, given: Partial<Rescheduling> = {}) =>
-      (await store.rescheduleBooking(to(code, T0 + changes * MINUTE, { changes, ...given }), 1)).kind;
+      (await store.rescheduleBooking(movedTo(code, T0 + changes * MINUTE, { changes, ...given }), 1)).kind;
     expect(await count()).toEqual([null, 0]);
     const monday = { changedOn: "2026-11-23", mostChanges: 2 };
     await store.addCall((await store.findBooking(code))?.id ?? "", T0, T0);
@@ -108,7 +104,7 @@ export const changesConformance = conformance("changes by customers", (store) =>
   test("a move keeps everything but the time, and counts", async () => {
     const code = await booked({ answer: { price: 549 } });
     const before = await store.findBooking(code);
-    const change = to(code, NEXT_DAY);
+    const change = movedTo(code, NEXT_DAY);
     const outcome = await store.rescheduleBooking(change, 1);
     const { date, time, startAt, endAt, busyUntil } = change;
     const after = { ...before, date, time, startAt, endAt, busyUntil, changes: 1 };
@@ -120,19 +116,19 @@ export const changesConformance = conformance("changes by customers", (store) =>
 
   test("a move is judged without the booking's own time, and with everybody else's", async () => {
     const code = await booked();
-    expect((await store.rescheduleBooking(to(code, T0 + 30 * MINUTE), 1)).kind).toBe("changed");
+    expect((await store.rescheduleBooking(movedTo(code, T0 + 30 * MINUTE), 1)).kind).toBe("changed");
     const other = await booked({ startAt: NEXT_DAY });
-    expect((await store.rescheduleBooking(to(other, T0, { changes: 0 }), 1)).kind).toBe("taken");
+    expect((await store.rescheduleBooking(movedTo(other, T0, { changes: 0 }), 1)).kind).toBe("taken");
     expect(await store.findBooking(other)).toMatchObject({ startAt: NEXT_DAY, changes: 0 });
-    expect((await store.rescheduleBooking(to(other, T0), 2)).kind).toBe("changed");
+    expect((await store.rescheduleBooking(movedTo(other, T0), 2)).kind).toBe("changed");
   });
 
   test("a closed bay takes neither a new booking nor a moved one", async () => {
     const closed = [{ startAt: NEXT_DAY, busyUntil: NEXT_DAY + 60 * MINUTE }];
     expect((await store.book(newBooking({ startAt: NEXT_DAY }), 1, [], closed)).kind).toBe("taken");
     const code = await booked();
-    expect((await store.rescheduleBooking(to(code, NEXT_DAY), 1, closed)).kind).toBe("taken");
-    expect((await store.rescheduleBooking(to(code, NEXT_DAY), 2, closed)).kind).toBe("changed");
+    expect((await store.rescheduleBooking(movedTo(code, NEXT_DAY), 1, closed)).kind).toBe("taken");
+    expect((await store.rescheduleBooking(movedTo(code, NEXT_DAY), 2, closed)).kind).toBe("changed");
     expect((await store.book(newBooking({ startAt: NEXT_DAY + 80 * MINUTE }), 1, [], closed)).kind).toBe("booked");
   });
 
@@ -149,7 +145,7 @@ export const changesConformance = conformance("changes by customers", (store) =>
   test("of many moves to one time, as many succeed as there are bays", async () => {
     const codes: string[] = [];
     for (let i = 1; i <= 6; i++) codes.push(await booked({ startAt: T0 + i * 120 * MINUTE }));
-    const moves = codes.map((code) => store.rescheduleBooking(to(code, NEXT_DAY), 2));
+    const moves = codes.map((code) => store.rescheduleBooking(movedTo(code, NEXT_DAY), 2));
     const bookings = codes.map((_, i) => store.book(newBooking({ startAt: NEXT_DAY + i * MINUTE }), 2, []));
     const kinds = (await Promise.all([...moves, ...bookings])).map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind === "changed" || kind === "booked")).toHaveLength(2);
@@ -159,19 +155,21 @@ export const changesConformance = conformance("changes by customers", (store) =>
   test("a change that was planned for another state is refused, and writes nothing", async () => {
     const code = await booked();
     const job = newJob("notify_shop_sms");
-    expect((await store.rescheduleBooking(to("NOSUCH00", NEXT_DAY, { jobs: [job] }), 2)).kind).toBe("outdated");
-    expect((await store.rescheduleBooking(to(code, NEXT_DAY, { changes: 1, jobs: [job] }), 2)).kind).toBe("outdated");
+    expect((await store.rescheduleBooking(movedTo("NOSUCH00", NEXT_DAY, { jobs: [job] }), 2)).kind).toBe("outdated");
+    expect((await store.rescheduleBooking(movedTo(code, NEXT_DAY, { changes: 1, jobs: [job] }), 2)).kind).toBe(
+      "outdated",
+    );
     expect((await store.cancelBooking(cancelling(code, { changes: 1, jobs: [job] }))).kind).toBe("outdated");
     expect(await store.findBooking(code)).toMatchObject({ startAt: T0, changes: 0, status: "confirmed" });
     await store.changeBookingStatus(code, "cancelled_by_shop", T0);
-    expect((await store.rescheduleBooking(to(code, NEXT_DAY, { jobs: [job] }), 2)).kind).toBe("outdated");
+    expect((await store.rescheduleBooking(movedTo(code, NEXT_DAY, { jobs: [job] }), 2)).kind).toBe("outdated");
     expect((await store.cancelBooking(cancelling(code, { jobs: [job] }))).kind).toBe("outdated");
     expect(await waiting()).toEqual([]);
   });
 
   test("of the same change many times at once, one is made", async () => {
     const code = await booked();
-    const moves = await Promise.all([1, 2, 3].map(() => store.rescheduleBooking(to(code, NEXT_DAY), 2)));
+    const moves = await Promise.all([1, 2, 3].map(() => store.rescheduleBooking(movedTo(code, NEXT_DAY), 2)));
     expect(moves.map(({ kind }) => kind).sort()).toEqual(["changed", "outdated", "outdated"]);
     const ends = await Promise.all([1, 2, 3].map(() => store.cancelBooking(cancelling(code, { changes: 1 }))));
     expect(ends.map(({ kind }) => kind).sort()).toEqual(["changed", "outdated", "outdated"]);
@@ -183,7 +181,7 @@ export const changesConformance = conformance("changes by customers", (store) =>
     const [failed] = await store.claimJobs(claimOf(["reminder_sms"], T0 - 30 * MINUTE, { lastsMs: 30 * MINUTE }));
     await store.settleJobs([{ ...attemptOf(failed), kind: "failed", reason: "no" }]);
     const reminder = newJob("reminder_email", { dueAt: NEXT_DAY - 60 * MINUTE });
-    await store.rescheduleBooking(to(code, NEXT_DAY, { jobs: [newJob("notify_shop_sms"), reminder] }), 1);
+    await store.rescheduleBooking(movedTo(code, NEXT_DAY, { jobs: [newJob("notify_shop_sms"), reminder] }), 1);
     const left = (await store.waitingJobs(99)).map(({ kind, dueAt }) => [kind, dueAt]);
     expect(left).toEqual([
       ["remind_owner", T0 - 60 * MINUTE],
@@ -195,26 +193,22 @@ export const changesConformance = conformance("changes by customers", (store) =>
   });
 
   test("while the shop's text about a booking waits: a move rewords it, the end of the booking lapses it", async () => {
-    const texts = (kind: JobKind, text: string) =>
-      ({ ...newJob(kind), payload: { to: "+14045550142", text } }) as NewJob;
+    const news = (text: string) => [newJob("notify_shop_sms", { payload: { to: "+14045550142", text } })];
     const waitingTexts = async () =>
       (await waiting("notify_shop_sms")).map(([, payload]) => (payload as { text: string }).text);
-    const jobs = [texts("notify_shop_sms", "new")];
+    const jobs = news("new");
     const code = await booked({ lead: { jobs } });
     const moved = (changes: number, startAt: number) =>
-      to(code, startAt, {
-        ...{ changes, jobs: [texts("notify_shop_sms", "moved")] },
-        reworded: [texts("notify_shop_sms", `new at ${startAt - T0}`)],
-      });
+      movedTo(code, startAt, { changes, jobs: news("moved"), reworded: news(`new at ${startAt - T0}`) });
     await store.rescheduleBooking(moved(0, NEXT_DAY), 1);
     expect(await waitingTexts()).toEqual([`new at ${NEXT_DAY - T0}`]);
-    await store.cancelBooking(cancelling(code, { changes: 1, jobs: [texts("notify_shop_sms", "cancelled")] }));
+    await store.cancelBooking(cancelling(code, { changes: 1, jobs: news("cancelled") }));
     expect(await waitingTexts()).toEqual([]);
 
     // Once the first text was tried, the shop hears of each change, and of the last move only.
     const other = await booked({ lead: { jobs } });
     const [tried] = await store.claimJobs(claimOf(["notify_shop_sms"], T0, { lastsMs: 1 }));
-    await store.settleJobs([{ id: tried?.id ?? 0, kind: "done", messageSid: null }]);
+    await store.settleJobs([done(tried)]);
     for (const [changes, startAt] of [NEXT_DAY, T0].entries())
       await store.rescheduleBooking({ ...moved(changes, startAt), confirmationCode: other }, 1);
     expect(await waitingTexts()).toEqual(["moved"]);
@@ -225,17 +219,16 @@ export const changesConformance = conformance("changes by customers", (store) =>
   test("a correction rewords the messages that wait", async () => {
     // Whom a step of `follow_up` names is told of the correction, too.
     const receivers = ["tech@example.com"];
-    const toTech = { ...newJob("notify_shop_sms"), payload: { text: "t", receivers } } as NewJob;
+    const toTech = newJob("notify_shop_sms", { payload: { text: "t", receivers } });
     const jobs = [toTech, newJob("confirmation_sms"), newJob("reminder_email"), newJob("remind_owner_notice")];
     const code = await booked({ lead: { jobs } });
     const sms = { to: "+14045550142", text: "in new words" };
     const reworded = [
-      { ...newJob("notify_shop_sms"), payload: { text: sms.text } } as NewJob,
-      { ...newJob("remind_owner_notice"), payload: { text: sms.text } } as NewJob,
-      { ...newJob("confirmation_sms"), payload: sms } as NewJob,
+      newJob("notify_shop_sms", { payload: { text: sms.text } }),
+      newJob("remind_owner_notice", { payload: { text: sms.text } }),
+      newJob("confirmation_sms", { payload: sms }),
     ];
-    const who = { name: "Pat", phone: "+14045550199", extension: "7", email: "pat@example.com" };
-    const edit = { confirmationCode: code, changes: 0, ...who, details: {}, answer: {}, reworded };
+    const edit = correcting(code, { phone: "+14045550199", email: "pat@example.com", reworded });
     expect((await store.editBooking(edit)).kind).toBe("changed");
     expect(await waiting("notify_shop_sms")).toEqual([["notify_shop_sms", { text: sms.text, receivers }]]);
     expect(await waiting("remind_owner_notice")).toEqual([["remind_owner_notice", { text: sms.text }]]);
@@ -251,23 +244,16 @@ export const changesConformance = conformance("changes by customers", (store) =>
   test("what a booking won is won for the price that the booking has, and only that", async () => {
     const code = await booked();
     const won = async () => (await store.findLead("lead_a"))?.wonAmount;
-    const answer = (total: number | null) => ({ estimate: total === null ? null : { total, currency: "USD" } });
-    const who = { name: "Pat", phone: "+14045550199", extension: "", email: "" };
     const edit = async (total: number | null) => {
       const changes = (await store.findBooking(code))?.changes ?? 0;
-      await store.editBooking({ confirmationCode: code, changes, ...who, details: {}, answer: answer(total) });
+      const answer = { estimate: total === null ? null : { total, currency: "USD" } };
+      await store.editBooking(correcting(code, { changes, answer }));
     };
     await store.addLead(quoteLead(T0));
     await edit(500);
     expect(await won()).toBeNull();
-    await store.moveLead({
-      id: "lead_a",
-      to: "won",
-      note: bookedAs(code),
-      at: T0,
-      amount: { cents: 42_900, currency: "USD" },
-      wonBy: code,
-    });
+    const amount = { cents: 42_900, currency: "USD" };
+    await store.moveLead({ id: "lead_a", to: "won", note: bookedAs(code), at: T0, amount, wonBy: code });
     await edit(399.5);
     expect(await won()).toEqual({ cents: 39_950, currency: "USD" });
     await edit(null);
@@ -325,7 +311,7 @@ export const changesConformance = conformance("changes by customers", (store) =>
   });
 
   describe("a CRM that knows of the booking", () => {
-    const CLAIM = { kinds: ["push_to_crm"] as const, lastsMs: MINUTE, fresh: 9, retries: 9, running: [] };
+    const pushes = (now: number, more: object = {}) => store.claimJobs(claimOf(["push_to_crm"], now, more));
     const created = (code: string): LeadChange =>
       leadChange({
         type: "booking.created",
@@ -337,10 +323,9 @@ export const changesConformance = conformance("changes by customers", (store) =>
     /** A booking of which the CRM was told. */
     async function known(now = T0 - 10 * MINUTE): Promise<string> {
       const confirmationCode = `KNOWN${crypto.randomUUID()}`;
-      const push = { kind: "push_to_crm" as const, payload: created(confirmationCode), dueAt: now, unless: null };
+      const push = newJob("push_to_crm", { payload: created(confirmationCode), dueAt: now });
       await booked({ confirmationCode, createdAt: now, lead: { jobs: [push] } });
-      for (const { id } of await store.claimJobs({ ...CLAIM, now }))
-        await store.settleJobs([{ id, kind: "done", messageSid: null }]);
+      for (const job of await pushes(now)) await store.settleJobs([done(job)]);
       return confirmationCode;
     }
     /** Type, state, start and earlier start of the pushes that wait. */
@@ -352,7 +337,7 @@ export const changesConformance = conformance("changes by customers", (store) =>
       });
     const change = {
       move: (startAt: number) => async (code: string, changes: number) => {
-        expect((await store.rescheduleBooking(to(code, startAt, { changes }), 2)).kind).toBe("changed");
+        expect((await store.rescheduleBooking(movedTo(code, startAt, { changes }), 2)).kind).toBe("changed");
       },
       async cancel(code: string, changes: number) {
         expect((await store.cancelBooking(cancelling(code, { changes }))).kind).toBe("changed");
@@ -387,8 +372,8 @@ export const changesConformance = conformance("changes by customers", (store) =>
     test("and heard that it was cancelled, hears that it stands again, also when it moves meanwhile", async () => {
       const code = await known();
       await cancel(code, 0);
-      const [job] = await store.claimJobs({ ...CLAIM, now: T0 });
-      await store.settleJobs([{ id: job?.id ?? 0, kind: "done", messageSid: null }]);
+      const [job] = await pushes(T0);
+      await store.settleJobs([done(job)]);
       await reopen(code);
       await move(NEXT_DAY)(code, 2);
       await move(T0)(code, 3);
@@ -397,7 +382,7 @@ export const changesConformance = conformance("changes by customers", (store) =>
 
     test("but not yet, hears first of the booking as it is by then", async () => {
       const confirmationCode = "UNTOLD1";
-      const push = { kind: "push_to_crm" as const, payload: created(confirmationCode), dueAt: T0, unless: null };
+      const push = newJob("push_to_crm", { payload: created(confirmationCode) });
       const code = await booked({ confirmationCode, lead: { jobs: [push] } });
       await move(NEXT_DAY)(code, 0);
       await store.moveLead({ id: (await store.findBooking(code))?.lead.id ?? "", to: "contacted", at: T0 });
@@ -414,10 +399,10 @@ export const changesConformance = conformance("changes by customers", (store) =>
       await booked();
       const limits = deliveryRules(CATALOG, T0);
       expect(limits.pushPauseMs).toBe(5 * MINUTE);
-      const claimAt = async (now: number) => (await store.claimJobs({ ...CLAIM, now, limits })).map(({ id }) => id);
+      const claimAt = (now: number) => pushes(now, { limits });
       await move(NEXT_DAY)(code, 0);
       const [sent] = await claimAt(T0);
-      await store.settleJobs([{ id: sent ?? 0, kind: "done", messageSid: null }]);
+      await store.settleJobs([done(sent)]);
       await move(NEXT_DAY + MINUTE)(code, 1);
       expect(await claimAt(T0 + MINUTE)).toEqual([]);
       await move(NEXT_DAY + 2 * MINUTE)(code, 2);

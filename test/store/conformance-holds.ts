@@ -1,7 +1,17 @@
 /** Holds: a time that is kept until it is confirmed, and free from the millisecond of its end: tests that every engine behind `Store` must pass. */
 import { expect, test } from "bun:test";
 import type { Booking, NewBooking, Quota, Store } from "../../src/store/store.ts";
-import { bookingsIn, conformance, EVER, MINUTE, newBooking, newJob, T0 } from "./conformance-values.ts";
+import {
+  bookingsIn,
+  cancelling,
+  conformance,
+  EVER,
+  MINUTE,
+  movedTo,
+  newBooking,
+  newJob,
+  T0,
+} from "./conformance-values.ts";
 
 /** When holds are made; the appointment is a day later. */
 const NOW = T0 - 24 * 60 * MINUTE;
@@ -46,9 +56,7 @@ export const holdsConformance = conformance("holds", (store) => {
     const code = await held();
     const other = newBooking({ createdAt: NOW, startAt: T0 + 90 * MINUTE });
     expect(await kindOf(other)).toBe("booked");
-    const to = { date: "2026-11-24", time: "09:00", startAt: T0, endAt: T0 + 60 * MINUTE, busyUntil: T0 + 60 * MINUTE };
-    const move = (at: number) =>
-      store.rescheduleBooking({ confirmationCode: other.confirmationCode, changes: 0, at, jobs: [], ...to }, 1);
+    const move = (at: number) => store.rescheduleBooking(movedTo(other.confirmationCode, T0, { at }), 1);
     expect((await move(END - 1)).kind).toBe("taken");
     expect((await move(END)).kind).toBe("changed");
     expect((await confirm(code, END - 1)).kind).toBe("over");
@@ -91,14 +99,11 @@ export const holdsConformance = conformance("holds", (store) => {
 
   test("can be cancelled until its end, not moved, completed or missed", async () => {
     const code = await held();
-    const change = { confirmationCode: code, changes: 0, at: NOW, jobs: [] };
-    const endAt = T0 + 9 * MINUTE;
-    const to = { date: "2026-11-24", time: "11:00", startAt: T0 + MINUTE, endAt, busyUntil: endAt };
-    expect((await store.rescheduleBooking({ ...change, ...to }, 9)).kind).toBe("outdated");
+    expect((await store.rescheduleBooking(movedTo(code, T0 + MINUTE, { at: NOW }), 9)).kind).toBe("outdated");
     for (const to of ["completed", "no_show"] as const)
       expect((await store.changeBookingStatus(code, to, NOW)).kind).toBe("refused");
     expect((await store.reopenBookings([code], 9, NOW))[0]?.kind).toBe("refused");
-    const cancel = (at: number) => store.cancelBooking({ ...change, at, reason: null });
+    const cancel = (at: number) => store.cancelBooking(cancelling(code, { at }));
     expect((await cancel(END)).kind).toBe("outdated");
     expect((await store.changeBookingStatus(code, "cancelled_by_shop", END)).kind).toBe("refused");
     expect((await cancel(END - 1)).kind).toBe("changed");

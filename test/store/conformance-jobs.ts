@@ -48,11 +48,6 @@ export const jobsConformance = conformance("jobs", (store) => {
     expect(await store.countDueJobs(JOB_KINDS, Number.MAX_SAFE_INTEGER)).toEqual(expected);
   });
 
-  test("are none in an empty store", async () => {
-    expect(await store.waitingJobs(10)).toEqual([]);
-    expect(await store.countDueJobs(JOB_KINDS, Number.MAX_SAFE_INTEGER)).toEqual({ count: 0, oldestDueAt: null });
-  });
-
   test("a lead and its jobs are written together or not at all", async () => {
     const lead = newLead({ jobs: [newJob("push_to_crm", { unless: "contacted" })] });
     await store.addLead(lead);
@@ -131,13 +126,6 @@ export const jobsConformance = conformance("jobs", (store) => {
       const ids = claimed.flat().map(({ id }) => id);
       expect(ids).toHaveLength(10);
       expect(new Set(ids).size).toBe(10);
-    });
-
-    test("expire when they are not settled, and the job comes back as doubtful", async () => {
-      await addJobs(job());
-      expect(await claim(T0)).toMatchObject([{ attempts: 1, doubtful: false }]);
-      expect(await claim(T0 + MINUTE - 1)).toEqual([]);
-      expect(await claim(T0 + MINUTE)).toMatchObject([{ attempts: 2, doubtful: true }]);
     });
 
     test("a job that runs in this process is not claimed again, even when the clock jumps past the claim", async () => {

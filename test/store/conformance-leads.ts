@@ -58,10 +58,9 @@ export const leadsConformance = conformance("leads", (store) => {
   });
 
   test("move forward only; a note can be added without a move", async () => {
-    const { id } = await (async (lead) => {
-      await store.addLead(lead);
-      return lead;
-    })(newLead());
+    const added = newLead();
+    const { id } = added;
+    await store.addLead(added);
     const kind = async (to: Parameters<Store["moveLead"]>[0]["to"], note: string | null = null) =>
       (await store.moveLead({ id, to, note, at: T0 })).kind;
     expect(await kind("new")).toBe("refused");

@@ -4,7 +4,7 @@ import type { DataLocation } from "../../src/store/location/location.ts";
 import { openStore } from "../../src/store/location/open.ts";
 import type { Store } from "../../src/store/store.ts";
 import { StoreTooNew, StoreTooOld } from "../../src/store/store-errors.ts";
-import { issueOf, newBooking, newJob } from "./conformance-values.ts";
+import { issueOf, newBooking, newJob, newKey } from "./conformance-values.ts";
 
 export interface EmptyLocation extends AsyncDisposable {
   place: DataLocation;
@@ -46,17 +46,7 @@ export function locationsConformance(name: string, empty: () => Promise<EmptyLoc
       });
       const quotas = [{ by: "phone" as const, value: "+14045550111", since: 0, until: 99 ** 9, limit: 2 }];
       await first.book(booking, 1, quotas);
-      const key = {
-        id: "key_1",
-        hash: "hash",
-        prefix: "tint_live_ab",
-        name: "A",
-        email: "a@example.com",
-        useCase: null,
-        ratePerMinute: null,
-        network: null,
-        createdAt: 1,
-      };
+      const key = newKey({ hash: "hash", email: "a@example.com" });
       await first.addKey(key);
       const jobs = await first.waitingJobs(9);
       const secret = await first.lockSecret();
@@ -83,7 +73,7 @@ export function locationsConformance(name: string, empty: () => Promise<EmptyLoc
 
     test.each([
       [99, StoreTooNew, "version 99, newer than this program"],
-      [12, StoreTooOld, "version 12, older than this program"],
+
       [1, StoreTooOld, "version 1, older than this program"],
     ])("a database of version %d is refused and left unchanged", async (version, Issue, words) => {
       await using shop = await empty();

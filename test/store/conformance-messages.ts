@@ -4,7 +4,7 @@ import type { JobKind } from "../../src/constants.ts";
 import { deliveryRules } from "../../src/messages/message-rules.ts";
 import type { DeliveryReport, NewJob } from "../../src/store/store.ts";
 import { CATALOG, catalogWith } from "../helpers.ts";
-import { attemptOf, conformance, newBooking, newJob } from "./conformance-values.ts";
+import { attemptOf, claimOf, conformance, done, movedTo, newBooking, newJob } from "./conformance-values.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -15,10 +15,9 @@ const PHONE = "+14045550111";
 const MAIL = { to: "pat@example.com", subject: "s", text: "t", calendar: "c" };
 
 export const messagesConformance = conformance("messages", (store) => {
-  const claimed = (kind: JobKind, now = NOW, more: object = {}) =>
-    store.claimJobs({ kinds: [kind], now, lastsMs: MINUTE, fresh: 99, retries: 99, running: [], ...more });
+  const claimed = (kind: JobKind, now = NOW, more: object = {}) => store.claimJobs(claimOf([kind], now, more));
   const payload = { to: PHONE, text: "t", instead: MAIL };
-  const text: NewJob = { kind: "confirmation_sms", payload, dueAt: NOW, unless: null };
+  const text = newJob("confirmation_sms", { payload, dueAt: NOW });
   async function booked(jobs: NewJob[], given: { network?: string; email?: string } = {}): Promise<string> {
     const { network = "192.0.2.1", email = "pat@example.com" } = given;
     const startAt = NOW + 100 * HOUR;
@@ -30,7 +29,7 @@ export const messagesConformance = conformance("messages", (store) => {
   async function sent(messageSid = "SM1"): Promise<number> {
     await booked([text]);
     const [job] = await claimed("confirmation_sms");
-    await store.settleJobs([{ id: job?.id ?? 0, kind: "done", messageSid }]);
+    await store.settleJobs([done(job, messageSid)]);
     return job?.id ?? 0;
   }
   const asked = (now: number, lastsMs = 30 * SECOND) => store.claimUnconfirmedTexts({ now, lastsMs, limit: 9 });
@@ -107,7 +106,7 @@ export const messagesConformance = conformance("messages", (store) => {
     const mail = newJob("confirmation_email", { dueAt: NOW });
     const going = async (now = NOW) => {
       const jobs = await claimed("confirmation_email", now, { limits });
-      await store.settleJobs(jobs.map(({ id }) => ({ id, kind: "done", messageSid: null })));
+      await store.settleJobs(jobs.map((job) => done(job)));
       return jobs.length;
     };
     for (let nth = 0; nth < 3; nth++) await booked([mail], { email: `a${nth}@example.com` });
@@ -143,14 +142,13 @@ export const messagesConformance = conformance("messages", (store) => {
     expect(await store.unannouncedStart(id)).toBeNull();
     const move = (changes: number, startAt: number, movedFrom: number) => {
       const payload = { to: PHONE, text: "t", movedFrom };
-      const jobs: NewJob[] = [{ kind: "rescheduled_sms", payload, dueAt: NOW + 5 * MINUTE, unless: null }];
-      const time = { date: "2026-11-29", time: "09:00", startAt, endAt: startAt + HOUR, busyUntil: startAt + HOUR };
-      return store.rescheduleBooking({ confirmationCode: code, changes, at: NOW + MINUTE, jobs, ...time }, 9);
+      const jobs = [newJob("rescheduled_sms", { payload, dueAt: NOW + 5 * MINUTE })];
+      return store.rescheduleBooking(movedTo(code, startAt, { changes, at: NOW + MINUTE, jobs }), 9);
     };
     await move(0, NOW + 101 * HOUR, NOW + 100 * HOUR);
     expect(await store.unannouncedStart(id)).toBe(NOW + 100 * HOUR);
     const [told] = await claimed("rescheduled_sms", NOW + 6 * MINUTE);
-    await store.settleJobs([{ id: told?.id ?? 0, kind: "done", messageSid: "SM2" }]);
+    await store.settleJobs([done(told, "SM2")]);
     expect(await store.unannouncedStart(id)).toBeNull();
 
     const cancelled = newJob("cancelled_email", { dueAt: NOW + 10 * MINUTE });
@@ -161,7 +159,7 @@ export const messagesConformance = conformance("messages", (store) => {
     expect(await mails()).toEqual([]);
     await store.changeBookingStatus(code, "cancelled_by_shop", NOW + 8 * MINUTE, { jobs: [cancelled] });
     const [end] = await claimed("cancelled_email", NOW + 11 * MINUTE);
-    await store.settleJobs([{ id: end?.id ?? 0, kind: "done", messageSid: null }]);
+    await store.settleJobs([done(end)]);
     await reopen();
     expect(await mails()).toHaveLength(1);
   });

@@ -148,13 +148,6 @@ export const quotasConformance = conformance("quotas", (store) => {
       expect(await book(at(2), 1, held(1))).toMatchObject({ quotas: [{ oldestAt: T0 + 120 * MINUTE }, {}] });
       expect(await kindOf(at(2, { lead: other }), 1, [])).toBe("booked");
     });
-
-    test("hold when many bookings come at once from everywhere", async () => {
-      const from = (i: number) => at(i, { network: `192.0.2.${i}`, lead: { email: `p${i}@example.com` } });
-      const outcomes = await Promise.all(Array.from({ length: 10 }, (_, i) => kindOf(from(i), 1, held(4))));
-      expect(outcomes.filter((kind) => kind === "booked")).toHaveLength(4);
-      expect(outcomes.filter((kind) => kind === "quota")).toHaveLength(6);
-    });
   });
 
   describe("the alert of many bookings", () => {

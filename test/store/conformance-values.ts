@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe } from "bun:test";
 import { JOB_KINDS, type JobKind } from "../../src/constants.ts";
 import type {
   AttemptName,
+  Cancellation,
   Claim,
   JobContent,
   LeadChange,
@@ -12,6 +13,7 @@ import type {
   NewJob,
   NewLead,
   Quota,
+  Rescheduling,
   Store,
 } from "../../src/store/store.ts";
 
@@ -36,9 +38,10 @@ const MAIL = { to: "pat@example.com", subject: "s", text: "t", calendar: "" };
 /** A job with a payload of its kind. */
 export function newJob(
   kind: JobKind = "notify_shop_sms",
-  { dueAt = T0, unless = null }: Partial<Pick<NewJob, "dueAt" | "unless">> = {},
+  { dueAt = T0, unless = null, payload }: Partial<Pick<NewJob, "dueAt" | "unless">> & { payload?: object } = {},
 ): NewJob {
-  return { ...deliveryOf(kind), dueAt, unless };
+  // Safe, because a payload that a test gives is one of the kind.
+  return { ...deliveryOf(kind), dueAt, unless, ...(payload && { payload }) } as NewJob;
 }
 
 function deliveryOf(kind: JobKind): JobContent {
@@ -75,6 +78,33 @@ function deliveryOf(kind: JobKind): JobContent {
 export function claimOf(kinds: readonly JobKind[], now: number, more: Partial<Claim> = {}): Claim {
   return { kinds, now, lastsMs: MINUTE, fresh: 9, retries: 9, running: [], ...more };
 }
+
+/** A move of a booking to an hour of the next day. */
+export const movedTo = (
+  confirmationCode: string,
+  startAt: number,
+  given: Partial<Rescheduling> = {},
+): Rescheduling => ({
+  ...{ confirmationCode, changes: 0, at: T0 - MINUTE, jobs: [] },
+  ...{ date: "2026-11-25", time: "09:00", startAt, endAt: startAt + 60 * MINUTE, busyUntil: startAt + 75 * MINUTE },
+  ...given,
+});
+
+export const cancelling = (confirmationCode: string, given: Partial<Cancellation> = {}): Cancellation => ({
+  ...{ confirmationCode, changes: 0, at: T0 - MINUTE, jobs: [], reason: null },
+  ...given,
+});
+
+type BookingEdit = Parameters<Store["editBooking"]>[0];
+/** A correction of a booking that nobody changed before. */
+export const correcting = (confirmationCode: string, given: Partial<BookingEdit> = {}): BookingEdit => ({
+  ...{ confirmationCode, changes: 0, name: "Pat", phone: "+14045550111", extension: "7", email: "" },
+  ...{ details: {}, answer: {}, ...given },
+});
+
+/** A job that was delivered. */
+export const done = (job: { id: number } | undefined, messageSid: string | null = null) =>
+  ({ id: job?.id ?? 0, kind: "done", messageSid }) as const;
 
 /** The name of a claimed job's attempt; of no job's for undefined. */
 export function attemptOf(job: AttemptName | undefined): AttemptName {
@@ -122,7 +152,7 @@ export async function holdOneText(store: Store, rules: MessageRules, now: number
   for (const phone of ["+14045550111", "+14045550112"])
     await store.addLead(newLead({ phone, createdAt: now, jobs: [newJob("confirmation_sms", { dueAt: now })] }));
   const claim = claimOf(["confirmation_sms"], now, { limits: rules });
-  await store.settleJobs((await store.claimJobs(claim)).map(({ id }) => ({ id, kind: "done", messageSid: null })));
+  await store.settleJobs((await store.claimJobs(claim)).map((job) => done(job)));
 }
 
 /** The error that a write ends with. `expect().rejects` stops the event loop, which then hears nothing of the thread. */

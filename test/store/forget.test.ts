@@ -23,7 +23,7 @@ import {
 import { fieldsOf, takesText, withField } from "../http/text-fields.ts";
 import { untilIs } from "../jobs/outbox.ts";
 import { shopFolder, startServer } from "../process/server.ts";
-import { attemptOf, newLead } from "./conformance-values.ts";
+import { attemptOf, claimOf, newLead } from "./conformance-values.ts";
 
 const NAME = "Xanthippe Quill";
 const EMAIL = "xanthippe@quill.example";
@@ -89,8 +89,7 @@ test("after forgetting by phone, in no column and nowhere in the files", async (
   }
   expect(new Set(columnsWithMarks(app.db)).size).toBeGreaterThan(10);
   expect(marksInFiles(app.db).length).toBeGreaterThan(0);
-  const given = { ...{ kinds: JOB_KINDS, now: AT, lastsMs: 60_000, running: [] }, ...{ fresh: 2, retries: 0 } };
-  const jobs = await app.store.claimJobs(given);
+  const jobs = await app.store.claimJobs(claimOf(JOB_KINDS, AT, { fresh: 2 }));
   await app.store.settleJobs(jobs.map((job) => ({ ...attemptOf(job), kind: "failed", reason: `refused by ${EMAIL}` })));
 
   const byPhone = await app.store.forget({ by: "phone", value: "+14045550173" }, AT, true);
@@ -121,7 +120,7 @@ test("a message that was delivered or lapsed keeps no words", async () => {
     app.db
       .query<{ status: string; payload: string }, []>("SELECT status, payload FROM jobs WHERE kind <> 'remind_owner'")
       .all();
-  const claim = { kinds: JOB_KINDS, now: AT + 60_000, lastsMs: 60_000, fresh: 99, retries: 0, running: [] };
+  const claim = claimOf(JOB_KINDS, AT + 60_000, { fresh: 99 });
   const claimed = await app.store.claimJobs(claim);
   await app.store.settleJobs(claimed.map(({ id }) => ({ id, kind: "done", messageSid: `SM${id}` })));
   // Until it is known whether a text arrived, its words are kept, to send them another way.
@@ -137,10 +136,6 @@ test("a message that was delivered or lapsed keeps no words", async () => {
 });
 
 // `retention_days`: a running server erases people from old records, a batch at a time.
-
-test("the stock catalog keeps personal data until the owner says otherwise", () => {
-  expect(CATALOG.retention_days).toBeNull();
-});
 
 const MONTH = catalogWith({ retention_days: 30 });
 const FOREVER = catalogWith({ retention_days: null });

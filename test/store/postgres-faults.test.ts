@@ -262,16 +262,4 @@ describe.skipIf(!hasPostgres())("PostgreSQL", () => {
     expect((await booked).ended).toBe("booked");
     await shop.store.checkWritable();
   });
-
-  test.concurrent("a write that fails leaves those beside it in the transaction", async () => {
-    await using shop = await behindProxy();
-    const good = Array.from({ length: 5 }, (_, i) => request(`g${i}`));
-    const bad = newBooking({ lead: { keyId: "key_of_nobody" } });
-    const outcomes = await Promise.all(
-      [...good.slice(0, 3), bad, ...good.slice(3)].map((booking) => timed(shop.store.book(booking, BAYS, []))),
-    );
-    expect(outcomes.filter(({ ended }) => ended === "booked")).toHaveLength(5);
-    expect(outcomes[3]?.ended).toMatchObject({ message: expect.stringContaining("foreign key") });
-    expect(await shop.count()).toBe(5);
-  });
 });

@@ -172,15 +172,18 @@ test("a thread knows what the others of its program have seen: an earlier copy i
 });
 
 describe("SQLite", () => {
-  async function withStore(work: (store: Store, folder: string) => void | Promise<void>): Promise<void> {
-    const folder = newFolder();
-    const store = openSqliteStore(folder);
+  type Work = (store: Store, folder: string) => void | Promise<void>;
+  const withOpen = async ({ store, ready }: ReturnType<typeof withThread>, folder: string, work: Work) => {
     try {
+      await ready();
       await work(store, folder);
     } finally {
       await store.close();
     }
-  }
+  };
+  const withStore = (work: Work, folder = newFolder()) =>
+    withOpen({ store: openSqliteStore(folder), ready: async () => {} }, folder, work);
+  const whenReady = (work: Work, folder = newFolder()) => withOpen(withThread(folder), folder, work);
 
   test("opens with write-ahead log, FULL synchronous, foreign keys and a short busy timeout; every table is STRICT", () => {
     const folder = newFolder();
@@ -376,59 +379,6 @@ describe("SQLite", () => {
     });
   });
 
-  describe("locked by another process", () => {
-    test("waits, and writes when the lock is released", () =>
-      withStore(async (store, folder) => {
-        const other = new Database(fileIn(folder), { readwrite: true });
-        other.run("BEGIN IMMEDIATE");
-        const booking = store.book(newBooking(), 1, []);
-        // This read is answered after the first attempt to write has failed.
-        expect(await store.busyBetween(0, Number.MAX_SAFE_INTEGER)).toEqual([]);
-        other.run("COMMIT");
-        other.close();
-        expect((await booking).kind).toBe("booked");
-      }));
-
-    test(
-      "gives up after the deadline, and answers other requests meanwhile",
-      () =>
-        withStore(async (store, folder) => {
-          const other = new Database(fileIn(folder), { readwrite: true });
-          other.run("BEGIN IMMEDIATE");
-          let failures = 0;
-          const count = (error: unknown) => {
-            expect(error).toBeInstanceOf(StoreUnavailable);
-            failures += 1;
-          };
-          const writes = [store.book(newBooking(), 1, []), store.addLead(newLead()), store.checkWritable()].map(
-            (write) => write.then(() => expect.unreachable("written under a lock"), count),
-          );
-
-          let reads = 0;
-          let longest = 0;
-          while (failures === 0) {
-            const asked = performance.now();
-            // One turn of the event loop: the wait of another request.
-            await new Promise((turn) => setImmediate(turn));
-            expect(await store.findKey("nobody")).toBeNull();
-            longest = Math.max(longest, performance.now() - asked);
-            reads += 1;
-          }
-          await Promise.all(writes);
-          expect(failures).toBe(3);
-          expect(reads).toBeGreaterThan(10);
-          // The writes wait in turns, each for a short time.
-          expect(longest).toBeLessThan(1000);
-
-          other.run("ROLLBACK");
-          other.close();
-          expect(await store.busyBetween(0, Number.MAX_SAFE_INTEGER)).toEqual([]);
-          expect((await store.book(newBooking(), 1, [])).kind).toBe("booked");
-        }),
-      15_000,
-    );
-  });
-
   test("a copy holds everything, keeps the permissions of an empty file, and never overwrites", () =>
     withStore(async (store, folder) => {
       const booking = newBooking();
@@ -445,16 +395,6 @@ describe("SQLite", () => {
     }));
 
   describe("with a thread that writes", () => {
-    const whenReady = async (work: (store: Store, folder: string) => Promise<void>) => {
-      const folder = newFolder();
-      const { store, ready } = withThread(folder);
-      try {
-        await ready();
-        await work(store, folder);
-      } finally {
-        await store.close();
-      }
-    };
     const bookings = (count: number) => Array.from({ length: count }, () => newBooking());
 
     test("the data version has changed when a write is acknowledged", () =>
@@ -476,8 +416,11 @@ describe("SQLite", () => {
       expect(readdirSync(folder).sort()).toEqual(["tintdesk.db", "tintdesk.lock"]);
     });
 
-    test("a lock of another process delays a write, and a deleted file refuses it", () =>
-      whenReady(async (store, folder) => {
+    test.each([
+      ["here", withStore],
+      ["by the thread", whenReady],
+    ])("a lock of another process delays a write that is made %s, and a deleted file refuses it", (_, open) =>
+      open(async (store, folder) => {
         const other = new Database(fileIn(folder), { readwrite: true });
         other.run("BEGIN IMMEDIATE");
         const booking = store.book(newBooking(), 1, []);
@@ -488,7 +431,8 @@ describe("SQLite", () => {
         rmSync(folder, { recursive: true });
         expect(await issueOf(store.checkWritable())).toBeInstanceOf(StoreUnavailable);
         expect(existsSync(folder)).toBe(false);
-      }));
+      }),
+    );
 
     test("a write that waited past its deadline for the thread is given up", () =>
       whenReady(async (store) => {

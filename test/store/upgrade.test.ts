@@ -18,7 +18,7 @@ import { tintToday } from "../cli/run.ts";
 import { until } from "../jobs/outbox.ts";
 import { type ShopFolder, shopFolder, startServer } from "../process/server.ts";
 import { hasPostgres, temporaryDatabase } from "../services.ts";
-import { newBooking, newLead } from "./conformance-values.ts";
+import { attemptOf, claimOf, correcting, newBooking, newJob, newLead, T0 } from "./conformance-values.ts";
 
 setDefaultTimeout(30_000);
 
@@ -45,6 +45,22 @@ async function filledFolder(): Promise<ShopFolder> {
   const folder = shopFolder();
   await fill(folder.data);
   return folder;
+}
+
+/** A PostgreSQL with the same, and a folder without a database. */
+async function filledDatabase() {
+  const folder = shopFolder();
+  const database = await temporaryDatabase();
+  await fill(database.url);
+  const sql = new SQL(database.url, { max: 1 });
+  return {
+    ...{ folder, sql, env: { TINT_DATA: database.url } },
+    async [Symbol.asyncDispose]() {
+      await sql.close();
+      await database[Symbol.asyncDispose]();
+      folder[Symbol.dispose]();
+    },
+  };
 }
 
 function change(file: string, statements: string): void {
@@ -207,15 +223,12 @@ describe("the next program", () => {
   test.skipIf(!hasPostgres())(
     "PostgreSQL: several that start at once; this program is refused then, and where it runs it stores no more",
     async () => {
-      using folder = shopFolder();
-      await using database = await temporaryDatabase();
-      await fill(database.url);
-      const env = { TINT_DATA: database.url };
-      const running = await openStore(locationOf(database.url));
+      await using shop = await filledDatabase();
+      const { folder, sql, env } = shop;
+      const running = await openStore(locationOf(env.TINT_DATA));
       await running.checkWritable();
       for (const { status, stdout } of await Promise.all(Array.from({ length: 2 }, () => next(folder, LIST, env))))
         expect([status, stdout]).toEqual([0, expect.stringContaining(CODE)]);
-      await using sql = new SQL(database.url, { max: 1 });
       expect(await sql`SELECT made_up FROM leads ORDER BY 1`.values()).toEqual([["B-OLD001"], ["Q-OLD002"]]);
       expect(await sql`SELECT version FROM shop`.values()).toEqual([[NEXT_VERSION]]);
       for (const write of [() => running.addLead(newLead()), running.checkWritable])
@@ -307,13 +320,10 @@ describe("numbers that a carrier's filter stopped", () => {
     expect(await stops()).toBe("2 numbers get texts again: a carrier's filter had been taken for a STOP");
     // A STOP of later counts.
     const again = await openStore(locationOf(place));
-    const text = { kind: "confirmation_sms" as const, payload: { to: FILTERED, text: "t" }, dueAt: 1, unless: null };
+    const text = newJob("confirmation_sms", { payload: { to: FILTERED, text: "t" } });
     await again.addLead(newLead({ jobs: [text] }));
-    const [job] = await again.claimJobs({
-      ...{ kinds: ["confirmation_sms"], lastsMs: 60_000, fresh: 9, retries: 9, running: [] },
-    });
-    const failed = { id: job?.id ?? 0, attempts: job?.attempts ?? 0, dueAt: job?.dueAt ?? 0, kind: "failed" as const };
-    await again.settleJobs([{ ...failed, reason: "replied STOP", isOptOut: true }]);
+    const [job] = await again.claimJobs(claimOf(["confirmation_sms"], T0));
+    await again.settleJobs([{ ...attemptOf(job), kind: "failed", reason: "replied STOP", isOptOut: true }]);
     expect(await again.optOutOf(FILTERED)).toMatchObject({ reason: "replied STOP" });
     await again.close();
     expect(await stops()).toBe("1 number gets texts again: a carrier's filter had been taken for a STOP");
@@ -357,12 +367,9 @@ describe("a database that is not as its version is", () => {
 
   test.skipIf(!hasPostgres())("PostgreSQL: by commands, by a server and by doctor", async () => {
     const [statement, said] = OTHERS[0];
-    using folder = shopFolder();
-    await using database = await temporaryDatabase();
-    await fill(database.url);
-    await using sql = new SQL(database.url, { max: 1 });
+    await using shop = await filledDatabase();
+    const { folder, sql, env } = shop;
     await sql.unsafe(`CREATE TABLE of_others (a INT); ${statement}`);
-    const env = { TINT_DATA: database.url };
     const reason = `calls itself version ${SCHEMA_VERSION}, but is not as that version is: ${said};`;
     for (const args of [LIST, ["serve", "--port", "0"]])
       expect(await next(folder, args, env)).toMatchObject({ status: 1, stderr: expect.stringContaining(reason) });
@@ -407,19 +414,16 @@ describe("a database from before the baseline", () => {
   });
 
   test.skipIf(!hasPostgres())("PostgreSQL: by commands and by tint doctor", async () => {
-    using folder = shopFolder();
-    await using database = await temporaryDatabase();
-    await fill(database.url);
-    await using sql = new SQL(database.url, { max: 1 });
+    await using shop = await filledDatabase();
+    const { folder, sql, env } = shop;
     await sql`UPDATE shop SET version = 12`;
-    const env = { TINT_DATA: database.url };
     const refused = await tintToday(folder, LIST, { env });
     expect(refused).toMatchObject({
       status: 1,
       stderr: expect.stringContaining(`${OLDER}; ${WAY_OUT}, or begin anew in an empty database.\n`),
     });
     expect((await tintToday(folder, ["doctor"], { env })).stdout).toContain(OLDER);
-    expect((await tintToday(folder, ["data", "copy", database.url, "elsewhere"])).stderr).toContain(
+    expect((await tintToday(folder, ["data", "copy", env.TINT_DATA, "elsewhere"])).stderr).toContain(
       `${OLDER}; ${WAY_OUT}`,
     );
     expect(await sql`SELECT version FROM shop`.values()).toEqual([[12]]);
@@ -460,14 +464,8 @@ describe("what a database had before payments and what won a lead were written d
     expect(await paymentsOf(UNNAMED)).toMatchObject([{ ...old, amount: 10000, by: "other", paidAt: END - 3_600_000 }]);
     expect(await paymentsOf(CODE)).toEqual([]);
     // The price of the last booking that won the inquiry is its price.
-    const who = { name: "Pat", phone: "", extension: "", email: "", details: {} };
     for (const [code, total] of Object.entries({ [UNNAMED ?? ""]: 100, [PAID ?? ""]: 549 }))
-      await store.editBooking({
-        confirmationCode: code,
-        changes: 0,
-        ...who,
-        answer: { estimate: { total, currency: "USD" } },
-      });
+      await store.editBooking(correcting(code, { answer: { estimate: { total, currency: "USD" } } }));
     expect((await store.findLead("Q-ASKED1"))?.wonAmount).toEqual({ cents: 54_900, currency: "USD" });
     // As before, it goes with the completion.
     await store.reopenBookings([PAID ?? ""], 9, END + 120_000);

@@ -1,5 +1,5 @@
 /**
- * Twenty-six wishes over each protocol. The calls and bytes they take are in bench/agent-walks.md, which is written anew
+ * Twenty-four wishes over each protocol. The calls and bytes they take are in bench/agent-walks.md, which is written anew
  * when WRITE_WALKS is set.
  */
 import { afterAll, describe, expect, test } from "bun:test";
@@ -60,7 +60,7 @@ afterAll(async () => {
   await Bun.write(new URL("../../bench/agent-walks.md", import.meta.url), `${HEAD}${rows.join("\n")}\n`);
 });
 
-const HEAD = `# What agents need for twenty-six wishes
+const HEAD = `# What agents need for twenty-four wishes
 
 Calls, and kB of their answers: over REST and A2A with the first look at the manifest or the list, over MCP after the list of tools.
 The agent knows nothing but what the answers say: it takes the steps that they propose, with the user's own data.

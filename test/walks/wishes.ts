@@ -40,8 +40,8 @@ function openOn({ data }: Reply, weekday: string): { date: string; time: string 
   throw new Error(`no time is open on a ${weekday}`);
 }
 
-async function times(agent: Agent, estimate: Reply): Promise<Reply> {
-  return agent.take(stepTo(estimate, "check_availability"), { view: "compact", days: 14 });
+function times(agent: Agent, estimate: Reply, asked: object = { days: 14 }): Promise<Reply> {
+  return agent.take(stepTo(estimate, "check_availability"), { ...asked, view: "compact" });
 }
 
 /** Friday at ten is held. */
@@ -162,20 +162,7 @@ export const WISHES: Wish[] = [
       }
     },
   },
-  {
-    wish: "Is 20% legal in Florida and in California?",
-    async grant(agent) {
-      const answers: Record<string, string> = {};
-      for (const state of ["Florida", "California"]) {
-        const asked = { vehicle_type: "sedan", shade: 20, jurisdiction: state, view: "brief" };
-        const { data } = await agent.use("automotive_estimate", asked);
-        for (const { position, status } of data.tint_law.checks) answers[`${state} ${position}`] = status;
-      }
-      expect(answers["Florida front_side"]).toBe("illegal");
-      expect(answers["California front_side"]).toBe("illegal");
-      expect(answers["California rear_side"]).toBe("legal");
-    },
-  },
+
   {
     wish: "I have a medical exemption: can I get 15%?",
     async grant(agent) {
@@ -196,14 +183,7 @@ export const WISHES: Wish[] = [
       expect(data.comparison.summary).toContain("infrared");
     },
   },
-  {
-    wish: "What does the warranty cover?",
-    async grant(agent) {
-      const { data } = await agent.use("list_faq", { q: "warranty" });
-      expect(data[0].answer).toContain("lifetime");
-      expect(data.length).toBeLessThan(8);
-    },
-  },
+
   {
     wish: "Tomorrow at 8 pm",
     async grant(agent) {
@@ -225,17 +205,11 @@ export const WISHES: Wish[] = [
 
 const CRV = { vehicle_type: "crossover", vehicle_make: "Honda", vehicle_model: "CR-V" };
 
-const FRIDAY = "2026-11-27";
-
-const SATURDAY = "2026-11-28";
+const [FRIDAY, SATURDAY] = ["2026-11-27", "2026-11-28"];
 
 /** The steps that a price proposes lead to times and to a booking; the agent asks for the short form. */
 function priced(agent: Agent, job: object): Promise<Reply> {
   return agent.use("automotive_estimate", { ...job, view: "brief" });
-}
-
-async function timesFor(agent: Agent, estimate: Reply, asked: object): Promise<Reply> {
-  return agent.take(stepTo(estimate, "check_availability"), { ...asked, view: "compact" });
 }
 
 const proofOf = ({ confirmation_code, phone }: Booked) => ({ confirmation_code, phone });
@@ -261,7 +235,7 @@ export const BOOKED_WISHES: Wish[] = [
     async grant(agent) {
       const estimate = await priced(agent, { ...CRV, shade: 50 });
       expect(estimate.data.tint_law.status).toBe("legal");
-      const open = openOn(await timesFor(agent, estimate, { date: FRIDAY }), "friday");
+      const open = openOn(await times(agent, estimate, { date: FRIDAY }), "friday");
       const { data } = await book(agent, stepTo(estimate, "book_appointment"), open);
       expect(data).toMatchObject({ date: FRIDAY, shade: 50, tint_law: { status: "legal" } });
       expect(data.estimate.total).toBe(estimate.data.total);
@@ -296,7 +270,7 @@ export const BOOKED_WISHES: Wish[] = [
     async grant(agent, booked) {
       const { data } = await agent.use("find_booking", proofOf(booked));
       const estimate = await priced(agent, { vehicle_type: "truck" });
-      const open = await timesFor(agent, estimate, { date: data.date });
+      const open = await times(agent, estimate, { date: data.date });
       const again = await book(agent, stepTo(estimate, "book_appointment"), openOn(open, "friday"));
       expect(again.data).toMatchObject({ date: data.date, vehicle: { type: "truck" } });
       expect(again.data.confirmation_code).not.toBe(booked.confirmation_code);
@@ -333,6 +307,7 @@ export const BOOKED_WISHES: Wish[] = [
         ["warranty", /warranty|limited lifetime/i],
       ] as const) {
         const { data } = await agent.use("list_faq", { q });
+        expect(data.length).toBeLessThan(8);
         expect(data.map(({ answer }: { answer: string }) => answer).join(" ")).toMatch(said);
       }
     },
@@ -355,11 +330,10 @@ export const BOOKED_WISHES: Wish[] = [
     async grant(agent) {
       const status = async (jurisdiction: string) => {
         const { data } = await priced(agent, { vehicle_type: "sedan", shade: 35, jurisdiction });
-        const [front] = data.tint_law.checks;
-        return [front.position, front.status];
+        return data.tint_law.checks.slice(0, 2).map((check: { status: string }) => check.status);
       };
-      expect(await status("California")).toEqual(["front_side", "illegal"]);
-      expect(await status("TX")).toEqual(["front_side", "legal"]);
+      expect(await status("California")).toEqual(["illegal", "legal"]);
+      expect(await status("TX")).toEqual(["legal", "legal"]);
     },
   },
   {
