@@ -74,6 +74,20 @@ test.each([true, false])(
   },
 );
 
+test("whose confirmation lapsed unsent is told of a move, and of the way back", async () => {
+  using folder = shopFolder({ ...OPEN_DAILY, "messages.confirmation_email.enabled": true });
+  const env = { SMTP_URL: "smtp://127.0.0.1:2525", MAIL_FROM: "shop@example.com" };
+  const args = ["book", "suv", "--date", dateFromNow(3), ...WHO, "--email", "robin@example.com"];
+  const code = JSON.parse((await tint(folder, args)).stdout).confirmation_code;
+  for (const day of [4, 3]) {
+    const moved = await tint(folder, ["bookings", "move", code, dateFromNow(day)], { env });
+    expect(moved.stderr).not.toContain("Nobody is told");
+    expect((await tintJson(folder, ["outbox"])).map(({ kind }: { kind: string }) => kind)).toContain(
+      "rescheduled_email",
+    );
+  }
+});
+
 test("what the customer asked for needs no call", async () => {
   using folder = shopFolder(OPEN_DAILY);
   const code = await booked(folder);
