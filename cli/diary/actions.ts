@@ -74,6 +74,9 @@ export async function closeBooking(
   }
 }
 
+/** Whether a change is news to a customer; `unsent`: the message of the one before lapsed, so that they know nothing else. */
+type KnownNews = "unsent" | "usual";
+
 /** A booking that could not be changed, as when somebody else did so while the owner was asked. */
 export interface Stays {
   booking: Booking;
@@ -130,14 +133,14 @@ export async function confirmBooking(
  * Makes an ended booking confirmed again.
  * @param isQuiet the customer gets no message
  * @returns the booking, the payments that were taken back with its end, a note where its day or bay was closed meanwhile, and whether
- *   the customer need not be told, because they never heard of the end
+ *   the customer knows nothing else
  * @throws CliError with the reason when it stays as it is
  */
 export async function reopenBooking(
   { store, catalog, now }: BareDesk,
   code: string,
   isQuiet: boolean,
-): Promise<{ booking: Booking; gone: Payment[]; note: string; isNoNews: boolean }> {
+): Promise<{ booking: Booking; gone: Payment[]; note: string; news: KnownNews }> {
   if (!catalog) throw new CliError(NO_BAYS);
   const before = await store.findBooking(code);
   // Nobody was told of what was held: its messages are those of a new booking.
@@ -146,17 +149,17 @@ export async function reopenBooking(
       booking: await confirmBooking({ store, catalog, now }, code, isQuiet),
       gone: [],
       note: "",
-      isNoNews: isQuiet,
+      news: "usual",
     };
   const jobs = await messagesOfReopening(before && !isQuiet ? [before] : [], ownerContext({ store, catalog, now }));
   const [outcome] = await store.reopenBookings([code], catalog.scheduling.bays, now.epochMilliseconds, jobs);
   switch (outcome?.kind) {
     case "reopened": {
       const { booking } = outcome;
-      const isNoNews = isQuiet || outcome.neverTold;
-      if (!before) return { booking, gone: [], note: "", isNoNews };
+      const news = outcome.neverTold ? "unsent" : "usual";
+      if (!before) return { booking, gone: [], note: "", news };
       const note = await closedMeanwhile(booking, before, { store, catalog, now });
-      return { booking, gone: paymentsOnlyOf(before, booking), note, isNoNews };
+      return { booking, gone: paymentsOnlyOf(before, booking), note, news };
     }
     case "taken":
       throw new CliError(await staysInWords(outcome.booking, { store, catalog, now }));
@@ -210,7 +213,7 @@ async function staysInWords(booking: Booking, desk: Desk): Promise<string> {
 /**
  * Moves a booking to another time; code and price stay.
  * @param isQuiet the customer gets no message
- * @returns the booking, and a note when the time is unusual
+ * @returns the booking, a note when the time is unusual, and whether the customer knows no other
  * @throws CliError with the reason when it stays where it is, UnusualTime without `anyway`
  */
 export async function rescheduleBooking(
@@ -219,7 +222,7 @@ export async function rescheduleBooking(
   to: Start,
   anyway: boolean,
   isQuiet = false,
-): Promise<{ booking: Booking; note: string }> {
+): Promise<{ booking: Booking; note: string; news: KnownNews }> {
   if (!catalog) throw new CliError(NO_BAYS);
   const code = booking.confirmationCode;
   if (booking.status !== "confirmed")
@@ -228,8 +231,10 @@ export async function rescheduleBooking(
     throw new CliError(`${bookingName(booking, now)} is at that time already.`);
   try {
     const ctx = ownerContext({ store, catalog, now });
+    const announced = await store.unannouncedStart(booking.lead.id);
     const { outcome, unusual } = await change(booking, { start: to }, ownerPolicy({ anyway, isQuiet }), ctx);
-    return { booking: unlessOutdated(outcome, code), note: unusual ?? "" };
+    const moved = unlessOutdated(outcome, code);
+    return { booking: moved, note: unusual ?? "", news: announced === moved.startAt ? "unsent" : "usual" };
   } catch (error) {
     if (error instanceof BaysBusy) throw await everyBayBusy(error, { store, catalog, now }, "Not moved", booking);
     throw error instanceof ApiError ? new CliError(error.message) : error;

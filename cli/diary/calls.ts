@@ -20,7 +20,7 @@ const MOST_WAITING = 100_000;
  * Puts the customer of a changed booking on the list of calls where no message goes out, and takes off the list whom one
  * tells, or whose booking is as they know it.
  * @param isQuiet the owner tells the customer, or does not want it told
- * @param isOwn the customer asked for the change, and so knows it
+ * @param news whether the customer asked for the change, and so knows it; or the message of before lapsed unsent, and they know no other
  * @returns whom to call, in a line; empty where a message tells, or where all is over
  */
 export async function callAfter(
@@ -28,28 +28,31 @@ export async function callAfter(
   before: Booking,
   booking: Booking,
   isQuiet = false,
-  isOwn = booking.status === "cancelled_by_customer",
+  news: "own" | "unsent" | "usual" = booking.status === "cancelled_by_customer" ? "own" : "usual",
 ): Promise<string> {
   const { id, startAt, lead } = booking;
-  if (isOwn) {
+  if (news === "own") {
     await store.endCall(id);
     return "";
   }
+  const isUnsent = news === "unsent";
+  if (isUnsent) await store.tellCall(id, null);
   const known = (await store.callsToMake()).find((call) => call.booking.id === id);
   const isOver = Math.max(startAt, before.startAt) <= now.epochMilliseconds;
   const isAsKnown = booking.status === "confirmed" && known?.knownAt === startAt;
   const isNew = isOnlyHeld(before);
   const isSame = startAt === before.startAt && isCancelled(booking.status) === isCancelled(before.status);
   const isNoNews = isNew && booking.status !== "confirmed" ? !isToldOf(before) : isSame && !isNew;
-  if (isOver || isNoNews || (isQuiet && !isAsKnown)) return "";
+  if (isOver || isNoNews || ((isQuiet || isUnsent) && !isAsKnown)) return "";
   const isBooked = isNew || isCancelled(before.status);
   const what = isCancelled(booking.status) ? "cancelled" : isBooked ? "booked" : "rescheduled";
   const why = isAsKnown ? null : await whyUntold({ store, catalog }, booking, what);
   if (why === null) {
-    if (known) await store.endCall(id);
+    if (isAsKnown) await store.endCall(id);
+    else await store.tellCall(id, now.epochMilliseconds);
     return "";
   }
-  await store.addCall(id, isNew ? null : before.startAt, now.epochMilliseconds);
+  await store.addCall(id, isBooked ? null : before.startAt, now.epochMilliseconds);
   const phone = lead.phone === "" ? "there is no phone" : `call ${clean(contactInWords(lead, countryOf(catalog)))}`;
   return `Nobody is told (${why}): ${phone}. Then: tint calls done ${booking.confirmationCode}\n`;
 }

@@ -107,13 +107,12 @@ export function leadStateBefore(history: readonly LeadEvent[]): LeadStatus | nul
     // What a booking won is lost and won again with it: one step, which is taken back as one.
     const code = note?.startsWith(BOOKED_AS) ? note : null;
     const undone = steps.findIndex((step) => step.note !== null && note === noLonger(step.note));
-    const again =
-      code === null
-        ? steps.findLastIndex((step) => step.status === status)
-        : steps.findIndex((step) => step.note === code);
-    const at = undone > 0 ? undone - 1 : note === WITH_BOOKING ? steps.length - 1 : again;
+    const again = steps.findLastIndex((step) => (code === null ? step.status === status : step.note === code));
+    // A later booking takes the place of one that stands.
+    const isInstead = code !== null && again < 0 && steps.at(-1)?.note !== null && steps.at(-1)?.status === "won";
+    const at = undone > 0 ? undone - 1 : note === WITH_BOOKING || isInstead ? steps.length - 1 : again;
     if (at < 0) steps.push({ status, note: code });
-    else steps.splice(at, steps.length, { status, note: steps[at]?.note ?? null });
+    else steps.splice(at, steps.length, { status, note: code ?? steps[at]?.note ?? null });
   }
   return steps.at(-2)?.status ?? null;
 }

@@ -94,8 +94,9 @@ const MIGRATIONS: readonly Template[] = [
     CREATE INDEX leads_by_winner ON leads (won_by) WHERE won_by IS NOT NULL;`,
   // When the payment service was asked to give a deposit back: without an answer it may have done so.
   ({ int }) => `ALTER TABLE deposits ADD COLUMN refund_asked_at ${int};`,
-  // The start that a customer who must be called knows; none where they know of no booking.
+  // The start that a customer who must be called knows, none where they know of no booking; and since when a message tells them.
   ({ int }) => `ALTER TABLE calls ADD COLUMN known_start ${int};
+    ALTER TABLE calls ADD COLUMN told_at ${int};
     UPDATE calls SET known_start = known_at;
     ALTER TABLE calls DROP COLUMN known_at;`,
 ];

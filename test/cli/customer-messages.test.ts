@@ -48,19 +48,43 @@ test("a move that nothing tells of is to be called about, until it is done or un
   expect((await tint(folder, ["calls", "done", code])).status).toBe(1);
 });
 
-test("a change with a message that goes out needs no call", async () => {
-  using folder = shopFolder({
-    ...OPEN_DAILY,
-    "messages.confirmation_email.enabled": true,
-    "messages.cancelled_email.enabled": true,
-  });
-  const mail = { SMTP_URL: "smtp://127.0.0.1:2525", MAIL_FROM: "shop@example.com" };
-  const args = ["book", "suv", "--date", dateFromNow(3), ...WHO, "--email", "robin@example.com", "--quiet"];
+test.each([true, false])(
+  "a change with a message that goes out needs no call; moves have one: %p",
+  async (areMovesTold) => {
+    using folder = shopFolder({
+      ...OPEN_DAILY,
+      "messages.confirmation_email.enabled": true,
+      "messages.cancelled_email.enabled": true,
+      "messages.rescheduled_email.enabled": areMovesTold,
+    });
+    const env = { SMTP_URL: "smtp://127.0.0.1:2525", MAIL_FROM: "shop@example.com" };
+    const args = ["book", "suv", "--date", dateFromNow(3), ...WHO, "--email", "robin@example.com", "--quiet"];
+    const code = JSON.parse((await tint(folder, args)).stdout).confirmation_code;
+    const callsAfter = async (act: string, ...more: string[]) => {
+      await tint(folder, ["bookings", act, code, ...more], { env });
+      return (await tintJson(folder, ["calls"])).length;
+    };
+    // Brought back before the message went out, the customer knows of nothing else.
+    expect([await callsAfter("cancel"), await callsAfter("reopen")]).toEqual([0, 0]);
+    const isCalled = areMovesTold ? 0 : 1;
+    expect(await callsAfter("move", dateFromNow(4))).toBe(isCalled);
+    // The message that it is cancelled, which tells them, never went out.
+    expect([await callsAfter("cancel"), await callsAfter("reopen")]).toEqual([0, isCalled]);
+    expect(await callsAfter("move", dateFromNow(3))).toBe(0);
+  },
+);
+
+test("whose confirmation lapsed unsent is told of a move, and of the way back", async () => {
+  using folder = shopFolder({ ...OPEN_DAILY, "messages.confirmation_email.enabled": true });
+  const env = { SMTP_URL: "smtp://127.0.0.1:2525", MAIL_FROM: "shop@example.com" };
+  const args = ["book", "suv", "--date", dateFromNow(3), ...WHO, "--email", "robin@example.com"];
   const code = JSON.parse((await tint(folder, args)).stdout).confirmation_code;
-  // Brought back before the message went out, the customer knows of nothing else.
-  for (const act of ["cancel", "reopen"]) {
-    const { stderr } = await tint(folder, ["bookings", act, code], { env: mail });
-    expect(stderr).not.toContain("Nobody is told");
+  for (const day of [4, 3]) {
+    const moved = await tint(folder, ["bookings", "move", code, dateFromNow(day)], { env });
+    expect(moved.stderr).not.toContain("Nobody is told");
+    expect((await tintJson(folder, ["outbox"])).map(({ kind }: { kind: string }) => kind)).toContain(
+      "rescheduled_email",
+    );
   }
 });
 

@@ -62,6 +62,7 @@ test.each([
   [`contacted, won ${A}, lost ${W}, won ${A}`, "contacted"],
   [`contacted, won ${A}, lost ${W}, won`, "lost"],
   [`contacted, won ${A}, lost ${W}, won ${B}`, "lost"],
+  [`new, won ${A}, won ${B}, lost ${W}`, "new"],
   [`won, won ${A}, lost ${W}`, "won"],
   [`won, won ${A}, won ${noLonger(A)}`, "new"],
   [`contacted, won ${A}, contacted ${noLonger(A)}, quoted, contacted, won ${A}`, "contacted"],

@@ -110,6 +110,7 @@ async function callEverything(store: Store): Promise<void> {
   await store.editLead({ ...edit, serviceType: "automotive" });
   await store.addCall(booking.id, T0, T0);
   await store.callsToMake();
+  await store.tellCall(booking.id, T0);
   await store.endCall(booking.id);
   await store.touchKey(key.id, T0);
   await store.findSame({ phone: "", hash: "h", since: 0, now: T0, caller: "", email: "" });

@@ -149,9 +149,9 @@ async function reopen(code: string | undefined, options: BulkOptions): Promise<v
     if (!one) await agree("Reopen", wanted, options, catalog);
     const reopened = await inTurn(wanted, async (before) => {
       const reopening = await reopenBooking(desk, before.confirmationCode, options.quiet === true);
-      const { booking, gone, note, isNoNews } = reopening;
+      const { booking, gone, note, news } = reopening;
       const notes = [paymentsInWords(gone, booking, catalog.currency), note].filter(Boolean).join(" ");
-      return { booking, said: [notes, await callAfter(desk, before, booking, isNoNews)] };
+      return { booking, said: [notes, await callAfter(desk, before, booking, options.quiet, news)] };
     });
     stay = reopened.stay;
     const notReopened = await Promise.all(stay.map(({ booking }) => stayJson(store, booking.confirmationCode)));

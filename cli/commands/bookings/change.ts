@@ -169,11 +169,11 @@ function reschedule(code: string, when: string, options: MoveOptions): Promise<v
     const from = await requireBooking(store, code);
     const to = readStart(when, startNow(clock, desk.now), from);
     const moving = rescheduleBooking(desk, from, to, options.anyway === true, options.quiet === true);
-    const { booking, note } = await moving.catch((error: unknown) => {
+    const { booking, note, news } = await moving.catch((error: unknown) => {
       if (!(error instanceof UnusualTime)) throw error;
       throw new CliError(`Not moved: ${error.message}. To move it anyway, add --anyway.`);
     });
-    const call = await callAfter(desk, from, booking, options.quiet, options.by === "customer");
+    const call = await callAfter(desk, from, booking, options.quiet, options.by === "customer" ? "own" : news);
     const entry = await diaryEntryOf(store, booking, clock);
     return {
       notes: [note && `Note: ${note}; moved anyway.`],

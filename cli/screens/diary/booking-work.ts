@@ -182,9 +182,9 @@ function confirming(isQuiet: boolean): Change {
 function reopening(isQuiet: boolean): Change {
   return async ({ confirmationCode: code }, shop) => {
     const before = await requireBooking(shop.store, code);
-    const { booking, gone, note, isNoNews } = await reopenBooking(deskAt(shop), code, isQuiet);
+    const { booking, gone, note, news } = await reopenBooking(deskAt(shop), code, isQuiet);
     const said = stepInWords(booking, before.status, shop.now());
-    return { said, payments: gone, note, call: await callAfter(deskAt(shop), before, booking, isNoNews) };
+    return { said, payments: gone, note, call: await callAfter(deskAt(shop), before, booking, isQuiet, news) };
   };
 }
 
@@ -205,8 +205,11 @@ function moving(
     const before = await requireBooking(shop.store, confirmationCode);
     if (!one) return { said: "", call: "" };
     try {
-      const { booking: now } = await rescheduleBooking(deskAt(shop), before, one.to, anyway, isQuiet);
-      return { said: nowInWords(now, before, shop.now()), call: await callAfter(deskAt(shop), before, now, isQuiet) };
+      const { booking: now, news } = await rescheduleBooking(deskAt(shop), before, one.to, anyway, isQuiet);
+      return {
+        said: nowInWords(now, before, shop.now()),
+        call: await callAfter(deskAt(shop), before, now, isQuiet, news),
+      };
     } catch (error) {
       if (!(error instanceof UnusualTime)) throw error;
       onUnusual(one, error.message);

@@ -15,7 +15,7 @@ import { all, get, run, type Steps } from "./steps.ts";
 
 export const changeQueries = {
   reads: { contactOf, callsToMake },
-  writes: { rescheduleBooking, cancelBooking, editBooking, addCall, endCall },
+  writes: { rescheduleBooking, cancelBooking, editBooking, addCall, tellCall, endCall },
 };
 
 /** The person who may change a booking, and the network that made it. Empty where nothing is known of them. */
@@ -238,13 +238,19 @@ export interface CallToMake {
 
 /** One customer is on the list once, with the start that they know. */
 function* addCall(bookingId: string, knownAt: number | null, at: number): Steps<void> {
-  const text =
-    "INSERT INTO calls (booking_id, known_start, since) VALUES (?, ?, ?) ON CONFLICT (booking_id) DO NOTHING";
+  const text = `INSERT INTO calls (booking_id, known_start, since) VALUES (?, ?, ?) ON CONFLICT (booking_id) DO UPDATE
+     SET known_start = excluded.known_start, since = excluded.since, told_at = NULL WHERE calls.told_at IS NOT NULL`;
   yield* run(text, [bookingId, knownAt, at]);
 }
 
+/** A message tells the customer; null where it lapsed unsent, so that they must be called again. */
+function* tellCall(bookingId: string, at: number | null): Steps<void> {
+  yield* run("UPDATE calls SET told_at = ? WHERE booking_id = ?", [at, bookingId]);
+}
+
 function* endCall(bookingId: string): Steps<boolean> {
-  return (yield* run("DELETE FROM calls WHERE booking_id = ?", [bookingId])) > 0;
+  const text = "DELETE FROM calls WHERE booking_id = ? RETURNING told_at AS toldAt";
+  return (yield* all<{ toldAt: number | null }>(text, [bookingId])).some(({ toldAt }) => toldAt === null);
 }
 
 const KNOWN_TO_CUSTOMER: readonly BookingStatus[] = ["cancelled_by_customer", "completed"];
@@ -252,7 +258,7 @@ const KNOWN_TO_CUSTOMER: readonly BookingStatus[] = ["cancelled_by_customer", "c
 /** The longest waiting first; of people who were erased there is nothing to call. */
 function* callsToMake(): Steps<CallToMake[]> {
   const rows = yield* all<Omit<CallToMake, "booking"> & { id: string }>(
-    `SELECT booking_id AS id, known_start AS "knownAt", since FROM calls`,
+    `SELECT booking_id AS id, known_start AS "knownAt", since FROM calls WHERE told_at IS NULL`,
   );
   const bookings = new Map((yield* bookingsById(rows.map(({ id }) => id))).map((one) => [one.id, one]));
   const inOrder = rows.toSorted((a, b) => a.since - b.since || (a.id < b.id ? -1 : 1));

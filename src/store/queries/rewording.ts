@@ -38,8 +38,14 @@ export function* reword(leadId: string, messages: readonly NewJob[]): Steps<bool
   return isShopTextWaiting;
 }
 
-/** When an appointment began before the first of its moves whose message still waits; null when none waits. */
+/** When an appointment began before the first of its moves whose message still waits; null when none waits, or when it was never confirmed. */
 function* unannouncedStart(leadId: string): Steps<number | null> {
+  const confirmations = yield* get<{ all: number; lapsed: number }>(
+    `SELECT count(*) AS "all", count(CASE WHEN status = 'lapsed' AND attempts = 0 THEN 1 END) AS lapsed
+     FROM jobs INDEXED BY jobs_by_lead WHERE lead_id = ? AND kind IN ('confirmation_sms', 'confirmation_email')`,
+    [leadId],
+  );
+  if (confirmations && confirmations.lapsed > 0 && confirmations.lapsed === confirmations.all) return null;
   const waiting = yield* all<{ payload: string }>(
     `SELECT payload FROM jobs INDEXED BY jobs_by_lead
      WHERE lead_id = ? AND kind IN ('rescheduled_sms', 'rescheduled_email', 'notify_shop_sms') AND ${UNTRIED} ORDER BY id`,
