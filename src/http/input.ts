@@ -98,7 +98,15 @@ export function refuseRepeats(text: string, value: object): void {
     else if (token === "}") open.pop();
     else if (key !== undefined && group) {
       group.last = String(JSON.parse(key));
-      if (group.names.has(group.last)) repeated.push(shownName(open.map(({ last }) => last).join(".")));
+      if (group.names.has(group.last))
+        repeated.push(
+          shownName(
+            open
+              .slice(0, MOST_LEVELS)
+              .map(({ last }) => last)
+              .join("."),
+          ),
+        );
       group.names.add(group.last);
     }
   }
@@ -109,6 +117,8 @@ export function refuseRepeats(text: string, value: object): void {
 }
 
 const QUOTE = 0x22;
+/** Of a path in a body: no field of a request is deeper. */
+const MOST_LEVELS = 4;
 /** Braces and texts; that of a key is its group. */
 const JSON_PARTS = /[{}]|("(?:[^"\\]|\\.)*")\s*:|"(?:[^"\\]|\\.)*"/g;
 
