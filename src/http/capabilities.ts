@@ -1,7 +1,7 @@
 /** The routes of the capabilities, and the one way in which a request uses one, from REST, MCP, A2A, or a form on a page. */
 import type { z } from "zod";
 import type { Capability } from "../capabilities/core/capability.ts";
-import { ignoredField, MAX_WARNINGS, shownName, type Warning } from "../capabilities/core/envelope.ts";
+import { ignoredField, MAX_WARNINGS, type Warning } from "../capabilities/core/envelope.ts";
 import { type CapabilityResult, type Envelope, explained, invoke, overview } from "../capabilities/core/invoke.ts";
 import { needsKey } from "../capabilities/core/operations.ts";
 import { validate } from "../capabilities/core/validate.ts";
@@ -20,7 +20,7 @@ import {
   readBodyText,
   readQuery,
   refuseBody,
-  repeatedFields,
+  refuseRepeats,
   withFieldsInPlace,
   withShortRequest,
 } from "./input.ts";
@@ -76,8 +76,7 @@ function answerToBody(capability: Capability) {
     let body: object;
     try {
       body = parseBody(text);
-      const [twice, ...others] = repeatedFields(text, body).map(shownName);
-      if (twice !== undefined) throw sentTwice([twice, ...others]);
+      refuseRepeats(text, body);
     } catch (error) {
       throw error instanceof ApiError ? withFieldsInPlace(error, call, { capability, text }) : error;
     }
@@ -90,14 +89,6 @@ function answerToBody(capability: Capability) {
     const answered = answer(outcome, { call, set });
     return ignored.length === 0 ? answered : { ...answered, warnings: [...(answered.warnings ?? []), ...ignored] };
   };
-}
-
-/** Nobody can tell which of the two is the wish. */
-function sentTwice(fields: readonly string[]): ApiError {
-  const message = "is in the body twice";
-  return new ApiError("BAD_REQUEST", `${joinWithAnd(fields)} ${message}.`, {
-    invalid_fields: fields.map((field) => ({ field, message })),
-  });
 }
 
 async function fromQuery(

@@ -4,6 +4,7 @@
  * request in the right place.
  */
 import type { Capability } from "../capabilities/core/capability.ts";
+import { MAX_WARNINGS, shownName } from "../capabilities/core/envelope.ts";
 import { explained } from "../capabilities/core/invoke.ts";
 import { validate } from "../capabilities/core/validate.ts";
 import type { Shop } from "../catalog/shop.ts";
@@ -79,31 +80,45 @@ export function parseBody(text: string): object {
   return value;
 }
 
-/** The fields that an object of a JSON text has twice: JSON.parse takes the last and is silent. */
-export function repeatedFields(text: string, value: object): string[] {
+/** Of a field that is in an object twice JSON.parse takes the last, and nobody can tell which is the wish. @throws ApiError BAD_REQUEST */
+export function refuseRepeats(text: string, value: object): void {
   let fields = 0;
   for (const one of Object.values(value))
     fields += typeof one === "object" && one !== null && !Array.isArray(one) ? 1 + Object.keys(one).length : 1;
   // Most bodies have as many keys, and are not searched. Before a colon is a quote or a space, also in some texts.
   for (let at = text.indexOf(":"); at !== -1; at = text.indexOf(":", at + 1))
     if (text.charCodeAt(at - 1) <= QUOTE) fields--;
-  if (fields === 0) return [];
-  const repeated = new Set<string>();
+  if (fields === 0) return;
+  const repeated: string[] = [];
   const open: { names: Set<string>; last: string }[] = [];
   for (const [token, key] of text.matchAll(JSON_PARTS)) {
     const group = open.at(-1);
+    if (repeated.length === MAX_WARNINGS) break;
     if (token === "{") open.push({ names: new Set(), last: "" });
     else if (token === "}") open.pop();
     else if (key !== undefined && group) {
       group.last = String(JSON.parse(key));
-      if (group.names.has(group.last)) repeated.add(open.map(({ last }) => last).join("."));
+      if (group.names.has(group.last))
+        repeated.push(
+          shownName(
+            open
+              .slice(0, MOST_LEVELS)
+              .map(({ last }) => last)
+              .join("."),
+          ),
+        );
       group.names.add(group.last);
     }
   }
-  return [...repeated];
+  if (repeated.length === 0) return;
+  const invalid = [...new Set(repeated)].map((field) => ({ field, message: "is in the body twice" }));
+  const message = `${invalid.map(({ field, message }) => `${field} ${message}`).join("; ")}.`;
+  throw new ApiError("BAD_REQUEST", message, { invalid_fields: invalid });
 }
 
 const QUOTE = 0x22;
+/** Of a path in a body: no field of a request is deeper. */
+const MOST_LEVELS = 4;
 /** Braces and texts; that of a key is its group. */
 const JSON_PARTS = /[{}]|("(?:[^"\\]|\\.)*")\s*:|"(?:[^"\\]|\\.)*"/g;
 
