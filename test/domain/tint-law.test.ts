@@ -335,6 +335,14 @@ describe("in words", () => {
     if (law.measure === "film") expect(law.checks[0]?.explanation).not.toContain("glass");
   });
 
+  test("glass that is often dark behind the driver makes a shade depend on it", () => {
+    const asked = { vehicle_type: "suv", jurisdiction: "US-DC", shades: { rear_side: 70 } };
+    const { law } = estimateAutomotive(CATALOG, asked);
+    const rear = law.checks.find(({ position }) => position === "rear_side");
+    expect(rear).toMatchObject({ status: "borderline", reason: "depends_on_glass" });
+    expect(rear?.explanation).toContain("on the 20% glass that such vehicles often have behind the driver only 14%");
+  });
+
   test("the notes hold the facts of the catalog and nothing else", () => {
     const notes = (jurisdiction: string, vehicle_type: string = "sedan") =>
       estimateAutomotive(CATALOG, { vehicle_type, jurisdiction }).law.notes.join("\n");
