@@ -1,5 +1,5 @@
 /** The screens by name, in the order of the menu. A screen is a file that exports `Screen`; it is loaded when it is first opened. */
-import type { MenuEntry, ScreenName } from "./kit/navigation.ts";
+import type { MenuEntry, ScreenName } from "./kit/screen.ts";
 import type { ScreenModule, ScreenSource } from "./kit/screen-stack.tsx";
 
 interface Entry {
@@ -18,14 +18,14 @@ const SCREENS: Record<ScreenName, Entry> = {
   edit: { load: () => import("./diary/edit-form.tsx") },
   book: { load: () => import("./book/book.tsx") },
   leads: {
-    load: () => import("./customers/leads.tsx"),
+    load: async () => ({ Screen: (await import("./customers/leads.tsx")).LeadsScreen }),
     menu: { key: "l", title: "Leads", about: "who asked, and what became of it", withoutCatalog: true },
   },
-  lead: { load: () => import("./customers/lead.tsx") },
+  lead: { load: () => import("./customers/leads.tsx") },
   inquiry: { load: () => import("./customers/inquiry-form.tsx") },
   paper: { load: () => import("./diary/paper.tsx") },
   find: {
-    load: () => import("./customers/find.tsx"),
+    load: async () => ({ Screen: (await import("./customers/customers.tsx")).FindScreen }),
     menu: { key: "/", title: "Find", about: "a customer", withoutCatalog: true },
   },
   messages: {
@@ -36,7 +36,7 @@ const SCREENS: Record<ScreenName, Entry> = {
     load: () => import("./diary/report.tsx"),
     menu: { key: "r", title: "Report", about: "what a month brought", withoutCatalog: true },
   },
-  customer: { load: () => import("./customers/customer.tsx") },
+  customer: { load: () => import("./customers/customers.tsx") },
   prices: {
     load: () => import("./prices/prices.tsx"),
     menu: { key: "p", title: "Prices", about: "vehicle × film × coverage" },

@@ -5,7 +5,7 @@ import { findServer } from "../server/listening.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { watchOutput } from "../terminal/output.ts";
-import type { ScreenName } from "./kit/navigation.ts";
+import type { ScreenName } from "./kit/screen.ts";
 
 /** Whether screens can be shown: both input and output must be a terminal that can move its cursor. */
 export function isInteractive(): boolean {

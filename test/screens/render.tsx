@@ -4,7 +4,7 @@ import { EventEmitter } from "node:events";
 import { render } from "ink";
 import { useEffect } from "react";
 import { screens } from "../../cli/screens/index.ts";
-import type { ScreenName } from "../../cli/screens/kit/navigation.ts";
+import type { ScreenName } from "../../cli/screens/kit/screen.ts";
 import { Screens } from "../../cli/screens/kit/screen-stack.tsx";
 import type { ServerSeen } from "../../cli/server/listening.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";

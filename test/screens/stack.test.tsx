@@ -1,7 +1,7 @@
 /** The stack of screens, at every size of the terminal. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { screens } from "../../cli/screens/index.ts";
-import type { ScreenName } from "../../cli/screens/kit/navigation.ts";
+import type { ScreenName } from "../../cli/screens/kit/screen.ts";
 import { addFilm } from "../../src/catalog/edit/terms.ts";
 import { inStore } from "../cli/run.ts";
 import { NOW } from "../fixed-day.ts";

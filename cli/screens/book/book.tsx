@@ -39,13 +39,10 @@ import { LABEL_WIDTH } from "../estimate/estimate.tsx";
 import { jobFields, requestFields } from "../estimate/estimate-form.ts";
 import { useQuote } from "../estimate/price.ts";
 import { pair } from "../kit/bindings.tsx";
-import { CatalogIssueScreen } from "../kit/catalog-issues.tsx";
-import { type Anyway, type Ask, askAnyway, askToTell, useAsk } from "../kit/dialogs.tsx";
+import { type Anyway, type Ask, askAnyway, askToTell } from "../kit/dialogs.tsx";
 import { Fields, fieldKeys, textIn } from "../kit/form.tsx";
-import { Frame } from "../kit/frame.tsx";
-import { type Step, useNav } from "../kit/navigation.ts";
-import type { ScreenProps } from "../kit/screen-stack.tsx";
-import { useAct, useLive, useShop } from "../kit/shop.ts";
+import { Frame, withCatalog } from "../kit/frame.tsx";
+import { deskOf, type Step, useAct, useLive, useScreen, useShop } from "../kit/screen.ts";
 import {
   atRow,
   type BookForm,
@@ -68,25 +65,18 @@ import { NarrowPanel, WidePanel } from "./panel.tsx";
 
 const TITLE = "New booking";
 
-/** @param about what is known already, as `startingWith` writes it; or a date */
-export function Screen({ about }: ScreenProps) {
-  const { catalog } = useShop();
+/** `about` is what is known already, as `startingWith` writes it; or a date. */
+export const Screen = withCatalog(TITLE, ({ catalog, about }) => {
   const [code, setCode] = useState<string | null>(null);
   if (code !== null) return <BookingScreen about={code} />;
-  return catalog ? (
-    <BookingForm catalog={catalog} about={about} booked={setCode} />
-  ) : (
-    <CatalogIssueScreen title={TITLE} />
-  );
-}
+  return <BookingForm catalog={catalog} about={about} booked={setCode} />;
+});
 
 function BookingForm({ catalog, about, booked }: { catalog: Shop; about: string; booked: (code: string) => void }) {
-  const { say } = useNav();
-  const { now } = useShop();
+  const { now, say, ask } = useScreen();
   const today = shopDate(catalog, now());
   const [opened] = useState(() => newBookForm(catalog, today, about));
   const [form, setForm] = useState(opened);
-  const ask = useAsk();
   const site = onSiteService(form, catalog);
   const priced = useQuote("vehicle", requestFields(form.state, jobFields(catalog, "vehicle")), catalog);
   const car = textIn(form.state, CAR);
@@ -235,7 +225,7 @@ function useKnownCustomer(form: BookForm, catalog: Shop, setForm: SetForm): stri
   useLayoutEffect(() => {
     if (live) setForm((old) => filledFrom(old, knownFields(live, catalog)));
   }, [live?.phone]);
-  return knownInWords(live, now());
+  return knownInWords(live ?? null, now());
 }
 
 type SetForm = (change: (form: BookForm) => BookForm) => void;
@@ -263,11 +253,12 @@ function useSave({ form, start, catalog, unstocked, setForm, ask, booked }: Save
   const act = useAct();
   const contact = { phone: textIn(form.state, "customer_phone"), email: textIn(form.state, "customer_email") };
   const book = (isQuiet: boolean, agreed: Anyway) =>
-    act(async ({ store, now }) => {
+    act(async (shop) => {
+      const { store, now } = shop;
       const price = textIn(form.state, "price");
       const length = readWorkLength(textIn(form.state, "length"), start, catalog, now());
       const terms = { anyway: false, evenIllegal: false, isQuiet, ...agreed, ...length };
-      const desk = { store, catalog, now: now() };
+      const desk = { ...deskOf(shop), catalog };
       try {
         if (isClassOpen(form, catalog))
           throw new FieldError(
@@ -296,14 +287,16 @@ function useSave({ form, start, catalog, unstocked, setForm, ask, booked }: Save
 function bookingStep(booked: Confirmation, lead: string, isQuiet: boolean): Step {
   const code = booked.confirmation_code;
   return {
-    async undo({ store, catalog, now }) {
-      const desk = { store, catalog, now: now() };
-      const said = stepInWords(await closeBooking(desk, code, "cancelled_by_shop", [], isQuiet), "confirmed", now());
+    async undo(shop) {
+      const { store, now } = shop;
+      const ended = await closeBooking(deskOf(shop), code, "cancelled_by_shop", [], isQuiet);
+      const said = stepInWords(ended, "confirmed", now());
       if (lead !== "") await reopenLead(store, await requireLead(store, lead), now().epochMilliseconds);
       return said;
     },
-    async redo({ store, catalog, now }) {
-      const { booking } = await reopenBooking({ store, catalog, now: now() }, code, isQuiet);
+    async redo(shop) {
+      const { store, now } = shop;
+      const { booking } = await reopenBooking(deskOf(shop), code, isQuiet);
       if (lead !== "") await leadBooked(store, lead, booked, now().epochMilliseconds);
       return stepInWords(booking, "cancelled_by_shop", now());
     },

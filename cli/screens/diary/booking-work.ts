@@ -24,9 +24,8 @@ import { moneyLeftInWords } from "../../diary/deposits.ts";
 import { requireBooking } from "../../diary/entries.ts";
 import { CliError, clean } from "../../terminal/output.ts";
 import type { Ask } from "../kit/dialogs.tsx";
-import { noticeOf, useNav } from "../kit/navigation.ts";
 import type { OpenShop } from "../kit/open-shop.ts";
-import { useAct } from "../kit/shop.ts";
+import { deskOf, noticeOf, undoable, useAct, useNav } from "../kit/screen.ts";
 
 interface Moved {
   booking: Booking;
@@ -55,17 +54,6 @@ export function useWork(ask: Ask) {
     setMoved([]);
     return acting(work);
   };
-  const end = (bookings: readonly Booking[], to: BookingStatus, paid: Paid, isQuiet: boolean) =>
-    act(async (shop) => {
-      const redo = onEach(
-        bookings,
-        ending(to, paid, isQuiet),
-        (count) => `${count}: ${changeOfState("confirmed", to)}.`,
-      );
-      const said = await redo(shop);
-      const undo = onEach(said.done, reopening(isQuiet), (count) => `${count} confirmed again.`);
-      return { said, step: { undo, redo } };
-    });
   return {
     untold: notice?.kind === "done" && /must be called|: call /.test(notice.text) ? moved : [],
     /** Who asked for the move need not be called. */
@@ -77,16 +65,25 @@ export function useWork(ask: Ask) {
     confirm: (before: Booking, isQuiet: boolean) =>
       void act(async (shop) => ({ said: noticeOf(await onEach([before], confirming(isQuiet))(shop), "") })),
     move: (all: readonly Moved[], isQuiet: boolean) => moveAsked(all, isQuiet, { act, ask, setMoved }),
-    end,
-    reopen: (before: Booking, isQuiet: boolean) =>
-      void act(async (shop) => {
-        const redo = onEach([before], reopening(isQuiet));
-        const undo = onEach(
-          [before],
-          ending(before.status, () => paidAtEnd(before), isQuiet),
-        );
-        return { said: await redo(shop), step: { undo, redo } };
-      }),
+    end: (bookings: readonly Booking[], to: BookingStatus, paid: Paid, isQuiet: boolean) => {
+      let ended: readonly Booking[] = [];
+      const end = onEach(
+        bookings,
+        ending(to, paid, isQuiet),
+        (count) => `${count}: ${changeOfState("confirmed", to)}.`,
+      );
+      const redo = async (shop: OpenShop) => {
+        const said = await end(shop);
+        ended = said.done;
+        return said;
+      };
+      const undo = (shop: OpenShop) => onEach(ended, reopening(isQuiet), (count) => `${count} confirmed again.`)(shop);
+      return act(undoable({ redo, undo }));
+    },
+    reopen: (before: Booking, isQuiet: boolean) => {
+      const close = ending(before.status, () => paidAtEnd(before), isQuiet);
+      void act(undoable({ redo: onEach([before], reopening(isQuiet)), undo: onEach([before], close) }));
+    },
     pay: (booking: Booking, paid: readonly NewPayment[]) => void act(paying(booking.confirmationCode, paid)),
   };
 }
@@ -103,7 +100,7 @@ async function moveAsked(all: readonly Moved[], isQuiet: boolean, { act, ask, se
   // One step undoes all moves: those made at once, and those made after a yes.
   const gone: Moved[] = [];
   const step = {
-    undo: (shop: OpenShop) => moving(gone.map(wayBack), isQuiet, true, undefined, "moved back")(shop),
+    undo: (shop: OpenShop) => moving(gone.map(wayBack), isQuiet, true, () => {}, "moved back")(shop),
     redo: (shop: OpenShop) => moving(gone, isQuiet, true)(shop),
   };
   const unusual: { one: Moved; why: string }[] = [];
@@ -132,16 +129,17 @@ function paying(code: string, paid: readonly NewPayment[]) {
   let made: readonly Payment[] = [];
   const accountIn = async (shop: OpenShop) =>
     [{ ...shop, now: shop.now() }, await requireAccount(shop.store, code, shop.clock)] as const;
-  const redo = async (shop: OpenShop) => {
-    const done = await pay(...(await accountIn(shop)), paid);
-    made = done.made;
-    return done.told;
-  };
-  const undo = async (shop: OpenShop) => {
-    const ids = made.map(({ id }) => id);
-    return (await undoPayments(...(await accountIn(shop)), ids)).told;
-  };
-  return async (shop: OpenShop) => ({ said: await redo(shop), step: { undo, redo } });
+  return undoable({
+    async redo(shop) {
+      const done = await pay(...(await accountIn(shop)), paid);
+      made = done.made;
+      return done.told;
+    },
+    async undo(shop) {
+      const ids = made.map(({ id }) => id);
+      return (await undoPayments(...(await accountIn(shop)), ids)).told;
+    },
+  });
 }
 
 type Paid = (booking: Booking) => readonly NewPayment[];
@@ -152,29 +150,25 @@ function paidAtEnd({ payments, endedAt }: Booking): NewPayment[] {
   return ofEnd.map(({ amount, by, kind, paidAt, note }) => ({ amount, by, kind, paidAt, note }));
 }
 
-function deskAt({ store, catalog, now }: OpenShop) {
-  return { store, catalog, now: now() };
-}
-
 function ending(to: BookingStatus, paid: Paid, isQuiet: boolean): Change {
   return async ({ confirmationCode: code }, shop) => {
     const before = await requireBooking(shop.store, code);
-    const after = await closeBooking(deskAt(shop), code, to, signedBy(paid(before)), isQuiet);
+    const after = await closeBooking(deskOf(shop), code, to, signedBy(paid(before)), isQuiet);
     return {
       said: stepInWords(after, before.status, shop.now()),
       ...{ payments: paymentsOnlyOf(after, before), head: "" },
       note: moneyLeftInWords(after, await shop.store.depositOf(after.id), shop.clock),
-      call: await callAfter(deskAt(shop), before, after, isQuiet),
+      call: await callAfter(deskOf(shop), before, after, isQuiet),
     };
   };
 }
 
 function confirming(isQuiet: boolean): Change {
   return async (before, shop) => {
-    const after = await confirmBooking(deskAt(shop), before.confirmationCode, isQuiet);
+    const after = await confirmBooking(deskOf(shop), before.confirmationCode, isQuiet);
     return {
       said: stepInWords(after, before.status, shop.now()),
-      call: await callAfter(deskAt(shop), before, after, isQuiet),
+      call: await callAfter(deskOf(shop), before, after, isQuiet),
     };
   };
 }
@@ -182,14 +176,14 @@ function confirming(isQuiet: boolean): Change {
 function reopening(isQuiet: boolean): Change {
   return async ({ confirmationCode: code }, shop) => {
     const before = await requireBooking(shop.store, code);
-    const { booking, gone, note } = await reopenBooking(deskAt(shop), code, isQuiet);
+    const { booking, gone, note } = await reopenBooking(deskOf(shop), code, isQuiet);
     const said = stepInWords(booking, before.status, shop.now());
-    return { said, payments: gone, note, call: await callAfter(deskAt(shop), before, booking, isQuiet) };
+    return { said, payments: gone, note, call: await callAfter(deskOf(shop), before, booking, isQuiet) };
   };
 }
 
-function wayBack({ booking, to }: Moved): Moved {
-  return { booking: { ...booking, ...to }, to: booking };
+function wayBack({ booking }: Moved): Moved {
+  return { booking, to: booking };
 }
 
 /** @param onUnusual gets those that customers could not book; they stay */
@@ -200,24 +194,20 @@ function moving(
   onUnusual: (one: Moved, why: string) => void = () => {},
   done = "moved",
 ) {
-  const change: Change = async ({ id, confirmationCode }, shop) => {
-    const one = all.find(({ booking }) => booking.id === id);
-    const before = await requireBooking(shop.store, confirmationCode);
-    if (!one) return { said: "", call: "" };
+  const places = new Map(all.map(({ booking, to }) => [booking, to]));
+  const change: Change = async (booking, shop) => {
+    const before = await requireBooking(shop.store, booking.confirmationCode);
+    const to = places.get(booking) ?? before;
     try {
-      const { booking: now } = await rescheduleBooking(deskAt(shop), before, one.to, anyway, isQuiet);
-      return { said: nowInWords(now, before, shop.now()), call: await callAfter(deskAt(shop), before, now, isQuiet) };
+      const { booking: now } = await rescheduleBooking(deskOf(shop), before, to, anyway, isQuiet);
+      return { said: nowInWords(now, before, shop.now()), call: await callAfter(deskOf(shop), before, now, isQuiet) };
     } catch (error) {
       if (!(error instanceof UnusualTime)) throw error;
-      onUnusual(one, error.message);
+      onUnusual({ booking, to }, error.message);
       throw new CliError("");
     }
   };
-  return onEach(
-    all.map(({ booking }) => booking),
-    change,
-    (count) => `${count} ${done}.`,
-  );
+  return onEach([...places.keys()], change, (count) => `${count} ${done}.`);
 }
 
 /**

@@ -4,21 +4,18 @@ import type { Shop } from "../../../src/catalog/shop.ts";
 import { printedMoney } from "../../../src/lib/money.ts";
 import { tellsCustomers } from "../../../src/messages/customer-messages.ts";
 import type { Booking } from "../../../src/store/store.ts";
-import { correctedInWords, editBooking, listedPriceAfter, NO_WORDS } from "../../diary/actions.ts";
+import { correctedInWords, editBooking, listedPriceAfter } from "../../diary/actions.ts";
 import { BOOKING_FIELDS, CORRECTIONS, isPriced, readCorrections } from "../../diary/booking-fields.ts";
 import { requireBooking } from "../../diary/entries.ts";
 import { readPrice } from "../../diary/owner.ts";
 import { shopPhone } from "../../shop/clock.ts";
-import { CliError } from "../../terminal/output.ts";
 import { shadesTyped } from "../../typed/requests.ts";
 import { issueIn } from "../../typed/values.ts";
-import { CatalogIssueScreen } from "../kit/catalog-issues.tsx";
 import { type Anyway, type Ask, askAnyway, askToTell } from "../kit/dialogs.tsx";
 import { Form, type FormValues } from "../kit/form.tsx";
-import { useNav } from "../kit/navigation.ts";
+import { CatalogIssueScreen } from "../kit/frame.tsx";
 import type { OpenShop } from "../kit/open-shop.ts";
-import type { ScreenProps } from "../kit/screen-stack.tsx";
-import { useAct, useLive, useShop } from "../kit/shop.ts";
+import { goodDeskOf, type ScreenProps, useLive, useScreen, useShop } from "../kit/screen.ts";
 
 /** @param about the confirmation code */
 export function Screen({ about }: ScreenProps) {
@@ -36,9 +33,7 @@ interface Terms extends Anyway {
 }
 
 function EditForm({ catalog, booking }: { catalog: Shop; booking: Booking }) {
-  const { store, now } = useShop();
-  const { back } = useNav();
-  const act = useAct();
+  const { store, now, back, act } = useScreen();
   const known = bookingTexts(booking, catalog);
   const { films, coverages, vehicleTypes } = catalog.terms;
   const choices: Record<string, readonly string[]> = {
@@ -79,22 +74,21 @@ function EditForm({ catalog, booking }: { catalog: Shop; booking: Booking }) {
     await askAnyway(ask, "change", (agreed) => save(fields, { ...terms, ...agreed }));
   };
   const correct = (fields: FormValues, terms: Terms) => async (shop: OpenShop) => {
-    if (!shop.catalog) throw new CliError(NO_WORDS);
+    const desk = goodDeskOf(shop);
     const at = await requireBooking(shop.store, booking.confirmationCode);
-    const desk = { store: shop.store, catalog: shop.catalog, now: shop.now() };
     const agreed = { anyway: false, ...terms };
-    const edited = await editBooking(desk, at, readCorrections(fields, shop.catalog), agreed);
-    return correctedInWords(edited, at, shop.catalog);
+    const edited = await editBooking(desk, at, readCorrections(fields, desk.catalog), agreed);
+    return correctedInWords(edited, at, desk.catalog);
   };
   const save = (fields: FormValues, terms: Terms) =>
     act(async (shop) => {
-      const said = await correct(fields, terms)(shop);
-      back();
       const were = Object.fromEntries(Object.keys(fields).map((name) => [name, known[name] ?? ""]));
       const price = bookedPrice(booking);
-      const quiet = { isQuiet: terms.isQuiet ?? false, anyway: true, evenIllegal: true };
-      const undo = correct(were, { ...quiet, ...(price !== null && { price }) });
-      return { said, step: { undo, redo: correct(fields, { ...terms, anyway: true, evenIllegal: true }) } };
+      const agreed = { anyway: true, evenIllegal: true };
+      const undo = correct(were, { ...agreed, isQuiet: terms.isQuiet, ...(price !== null && { price }) });
+      const said = await correct(fields, terms)(shop);
+      back();
+      return { said, step: { undo, redo: correct(fields, { ...terms, ...agreed }) } };
     });
   return (
     <Form
@@ -102,8 +96,8 @@ function EditForm({ catalog, booking }: { catalog: Shop; booking: Booking }) {
       about="What is to be corrected? The time stays."
       submit="save"
       fields={CORRECTIONS.filter((name) => name in known).map((name) => ({
-        ...{ name, ...labeled(name), initial: known[name], isProse: name === "special_requests" },
-        ...(choices[name] && { choices: choices[name] }),
+        ...{ name, ...BOOKING_FIELDS[name], initial: known[name], isProse: name === "special_requests" },
+        choices: choices[name],
         refusal: (text) => (text === known[name] ? null : issueIn(() => read(name, text))),
       }))}
       onSubmit={(_, changed, ask) => submit(changed, ask)}
@@ -129,9 +123,4 @@ function bookingTexts(booking: Booking, catalog: Shop): FormValues {
     ...(facts?.film_type && catalog.terms.removal && { remove_old_film: facts.remove_old_film ? "yes" : "no" }),
   };
   return Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, String(value ?? "")]));
-}
-
-function labeled(name: keyof typeof BOOKING_FIELDS): { label: string; hint?: string } {
-  const { label, hint }: { label: string; hint?: string } = BOOKING_FIELDS[name];
-  return { label, ...(hint !== undefined && { hint }) };
 }

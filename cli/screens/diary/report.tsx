@@ -8,7 +8,7 @@ import { monthOf, type Span, weekOf } from "../../typed/date-ranges.ts";
 import { key, pair } from "../kit/bindings.tsx";
 import { AROUND_BODY, Frame } from "../kit/frame.tsx";
 import { useScroll } from "../kit/list.tsx";
-import { useLive, useShop } from "../kit/shop.ts";
+import { useLive, useShop } from "../kit/screen.ts";
 import { ONE_MOMENT, useTerminalSize } from "../kit/text.tsx";
 
 const PERIODS = ["month", "week", "day"] as const;

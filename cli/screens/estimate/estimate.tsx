@@ -4,11 +4,9 @@ import { useState } from "react";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import { startingWith } from "../../typed/requests.ts";
 import { key, pair } from "../kit/bindings.tsx";
-import { CatalogIssueScreen } from "../kit/catalog-issues.tsx";
 import { Fields, type FormState, fieldKeys, focusOn, moveBy, newState } from "../kit/form.tsx";
-import { Frame } from "../kit/frame.tsx";
-import { useNav } from "../kit/navigation.ts";
-import { useShop } from "../kit/shop.ts";
+import { Frame, withCatalog } from "../kit/frame.tsx";
+import { useNav } from "../kit/screen.ts";
 import { Paragraph } from "../kit/text.tsx";
 import { jobFields, requestFields, type Tab, tabsOf } from "./estimate-form.ts";
 import { MISSING, useQuote } from "./price.ts";
@@ -100,7 +98,4 @@ function Wrong({ label, issue, width }: { label: string; issue: string; width: n
   );
 }
 
-export function Screen() {
-  const { catalog } = useShop();
-  return catalog ? <Estimate catalog={catalog} /> : <CatalogIssueScreen title={TITLE} />;
-}
+export const Screen = withCatalog(TITLE, Estimate);

@@ -11,7 +11,7 @@ import { ApiError } from "../../../src/errors.ts";
 import { deskContext } from "../../estimates/desk.ts";
 import { notesOf } from "../../estimates/quote-text.ts";
 import { type TypedFields, typedRequest } from "../../typed/requests.ts";
-import { useShop } from "../kit/shop.ts";
+import { useShop } from "../kit/screen.ts";
 import type { Tab } from "./estimate-form.ts";
 
 type Whole<Of extends Capability> = ReturnType<typeof wholeOf<z.output<ReturnType<Of["output"]>> & object>>;

@@ -7,7 +7,7 @@ import { openInWords } from "../../diary/entry-text.ts";
 import type { ServerSeen } from "../../server/listening.ts";
 import { channelsInWords, offInWords, stuckInWords } from "../../server/waiting.ts";
 import type { OpenShop } from "../kit/open-shop.ts";
-import { catalogWord } from "../kit/shop.ts";
+import { catalogWord } from "../kit/screen.ts";
 import { type Line, wrapTo } from "../kit/text.tsx";
 
 /** The messages that need Twilio. */

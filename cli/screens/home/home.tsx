@@ -22,12 +22,10 @@ import { mondayOf } from "../../typed/dates.ts";
 import { drawnLeads } from "../customers/lead-table.tsx";
 import { bookingColumns, isPale } from "../diary/booking-table.tsx";
 import { type KeyBinding, type Keys, key, pair } from "../kit/bindings.tsx";
-import { CatalogIssue } from "../kit/catalog-issues.tsx";
-import { Frame } from "../kit/frame.tsx";
+import { CatalogIssue, Frame } from "../kit/frame.tsx";
 import { type Selection, Table, useSelection } from "../kit/list.tsx";
-import { type MenuEntry, useNav } from "../kit/navigation.ts";
 import type { OpenShop } from "../kit/open-shop.ts";
-import { catalogWord, useLive, useShop } from "../kit/shop.ts";
+import { catalogWord, type MenuEntry, useLive, useNav, useShop } from "../kit/screen.ts";
 import { fit, isWide, Lines, ONE_MOMENT, type Size } from "../kit/text.tsx";
 import { healthLines, TEXT_KINDS } from "./health.ts";
 
@@ -74,7 +72,7 @@ function Home({ catalog }: { catalog: Shop }) {
   const shop = useShop();
   const { open, menu } = useNav();
   const facts = useLive((shop) => readHome(catalog, shop));
-  const server = useLive(({ askServer }) => askServer(), "", false);
+  const server = useLive(({ askServer }) => askServer(), "", false) ?? null;
   const bookings = facts?.bookings ?? [];
   const leads = facts?.leads ?? [];
   // One selection runs through bookings, leads and menu.

@@ -5,7 +5,7 @@ import { type KeyBinding, key, pair } from "./bindings.tsx";
 import { type Ask, REPLACE, useAsk } from "./dialogs.tsx";
 import { Frame } from "./frame.tsx";
 import type { KeyPress } from "./keyboard.tsx";
-import { useNav } from "./navigation.ts";
+import { useNav } from "./screen.ts";
 import { cut, fit, Lines, type Size, wrap } from "./text.tsx";
 import { CARET, lineOf, selected, shownLine, type TypedLine, trimmedText, typeInto } from "./typed-line.ts";
 

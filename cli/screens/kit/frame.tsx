@@ -1,7 +1,10 @@
 /** The frame of every screen: title and status, the body, a line for notices, the footer, and the help over it. */
 import { Box, Text } from "ink";
-import { type ComponentProps, type ReactNode, useRef, useState } from "react";
+import { type ComponentProps, type ComponentType, type ReactNode, useRef, useState } from "react";
+import type { CatalogError } from "../../../src/catalog/load/document.ts";
+import type { Shop } from "../../../src/catalog/shop.ts";
 import { shopDate } from "../../../src/domain/schedule.ts";
+import { catalogFile } from "../../../src/env/env.ts";
 import type { Column } from "../../terminal/columns.ts";
 import { isWrittenAsDate, readDate } from "../../typed/dates.ts";
 import { isReference, issueIn, readReference } from "../../typed/values.ts";
@@ -9,10 +12,30 @@ import { Footer, footerLines, type KeyBinding, type Keys, key, present, reachabl
 import { type Ask, useAsk } from "./dialogs.tsx";
 import { useKeyPress } from "./keyboard.tsx";
 import { type List, Table, type TableProps, useScroll } from "./list.tsx";
-import { type MenuEntry, type Nav, type Notice, type Step, useNav } from "./navigation.ts";
 import type { OpenShop } from "./open-shop.ts";
-import { catalogWord, useAct, useShop } from "./shop.ts";
-import { fit, type Line, Lines, ONE_MOMENT, type Size, TitleBar, useTerminalSize, wrap, wrapTo } from "./text.tsx";
+import {
+  catalogWord,
+  type MenuEntry,
+  type Nav,
+  type Notice,
+  type ScreenProps,
+  type Step,
+  useAct,
+  useNav,
+  useShop,
+} from "./screen.ts";
+import {
+  fit,
+  type Line,
+  Lines,
+  ONE_MOMENT,
+  type Size,
+  TitleBar,
+  useTerminalSize,
+  wrap,
+  wrapLines,
+  wrapTo,
+} from "./text.tsx";
 
 interface FrameProps {
   title: string;
@@ -181,19 +204,20 @@ interface FactsFrameProps {
   about: string;
   keys: Keys;
   dialog?: ReactNode;
-  facts: readonly Fact[];
-  /** Said while there are no facts. */
-  otherwise: string;
+  /** Undefined until they are read; null where the thing is not there. */
+  facts: readonly Fact[] | null | undefined;
+  /** Said of a thing that is not there. */
+  otherwise?: string;
 }
 
 /** A screen of facts: names and values. Long values are wrapped, and the whole scrolls. */
 export function FactsFrame({ keys, facts, otherwise, ...frame }: FactsFrameProps) {
   const { columns, rows } = useTerminalSize();
-  const lines = drawFacts(facts, columns);
+  const lines = drawFacts(facts ?? [], columns);
   const scroll = useScroll(lines, rows - AROUND_BODY);
   return (
     <Frame {...frame} keys={[...scroll.keys, ...keys]}>
-      {(size) => (lines.length === 0 ? <Text dimColor>{otherwise}</Text> : scroll.draw(size))}
+      {(size) => (facts ? scroll.draw(size) : <Text dimColor>{facts === null ? otherwise : ONE_MOMENT}</Text>)}
     </Frame>
   );
 }
@@ -248,20 +272,20 @@ function dayNamed(typed: string, { clock, now }: OpenShop): string {
 
 interface ListBodyProps<Row> extends Pick<TableProps<Row>, "isDim" | "empty"> {
   list: List<Row>;
-  /** The columns to draw at this width. */
-  columns: (width: number) => readonly Column<Row>[];
+  /** The columns to draw at this width, where they are not those of the list. */
+  columns?: ((width: number) => readonly Column<Row>[]) | undefined;
   /** The lines below the table. */
   below?: ((size: Size) => readonly (Line | string)[]) | undefined;
 }
 
-export function ListBody<Row>({ list, columns, below, empty, size, ...table }: ListBodyProps<Row> & { size: Size }) {
+export function ListBody<Row>(props: ListBodyProps<Row> & { size: Size }) {
+  const { list, columns = list.columns, below, empty, size, isDim } = props;
   const { rows, id, index, marked, isRead, filter } = list;
   const lines = below?.(size) ?? [];
   return (
     <Box flexDirection="column" height={size.rows}>
       <Table
-        {...table}
-        {...{ rows, id, marked, selected: index, width: size.columns, height: size.rows - lines.length }}
+        {...{ rows, id, isDim, marked, selected: index, width: size.columns, height: size.rows - lines.length }}
         columns={columns(size.columns)}
         empty={isRead ? (filter === "" ? empty : `Nothing here has ${filter}.`) : ONE_MOMENT}
       />
@@ -287,4 +311,57 @@ export function ListScreen<Row>({ list, columns, below, isDim, empty, ...frame }
       {(size) => <ListBody {...{ list, columns, below, isDim, empty, size }} />}
     </Frame>
   );
+}
+
+/** A screen that needs the catalog: while there is none, it shows what is wrong. */
+export function withCatalog(title: string, Body: ComponentType<ScreenProps & { catalog: Shop }>) {
+  return function CatalogScreen(props: ScreenProps) {
+    const { catalog } = useShop();
+    return catalog ? <Body {...props} catalog={catalog} /> : <CatalogIssueScreen title={title} />;
+  };
+}
+
+export function CatalogIssueScreen({ title }: { title: string }) {
+  return (
+    <Frame title={title} keys={[]}>
+      {(size) => <CatalogIssue size={size} />}
+    </Frame>
+  );
+}
+
+export function CatalogIssue({ size: { columns, rows } }: { size: Size }) {
+  const { catalogIssue, isCatalogMissing, catalogSource } = useShop();
+  const head = wrapLines(
+    isCatalogMissing ? howToBegin(catalogSource.file, catalogIssue) : howToRepair(catalogSource.file),
+    columns,
+  );
+  const issues = isCatalogMissing ? [] : (catalogIssue?.issues ?? []).flatMap((issue) => wrapIssue(issue, columns));
+  const room = rows - head.length;
+  const shown =
+    issues.length > room ? [...issues.slice(0, room - 1), `… ${issues.length - room + 1} lines more`] : issues;
+  return <Lines lines={[...head, ...shown]} width={columns} />;
+}
+
+function howToRepair(file: string | null): string[] {
+  return [
+    file === null
+      ? "The catalog in the database has a mistake, or a newer program wrote it. Update this program, or bring in a good file with tint catalog import FILE: this then goes on by itself."
+      : "The catalog has a mistake. Fix it in a text editor: this goes on by itself as soon as the file is good.",
+    "",
+  ];
+}
+
+function howToBegin(file: string | null, issue: CatalogError | null): string[] {
+  if (file === null || issue?.message.includes("tint catalog undo")) return [issue?.message ?? ""];
+  return [
+    `There is no catalog yet: the file ${file}, which holds the shop's prices, hours and texts.`,
+    "",
+    `To make one, leave with q and type: ${file === catalogFile() ? "tint init" : `tint init --catalog ${file}`}`,
+    "To use one that is elsewhere: tint --catalog FILE",
+  ];
+}
+
+function wrapIssue(issue: string, columns: number): (Line | string)[] {
+  const [what = "", ...quoted] = issue.split("\n");
+  return [...wrapLines([what], columns), ...quoted.map((text) => ({ text, isQuoted: true as const })), ""];
 }

@@ -1,12 +1,12 @@
 /** Lists with a selection, and text that scrolls: the state with its keys, and the drawing. */
 import { Box, Text } from "ink";
 import { type ReactNode, useReducer, useRef, useState } from "react";
-import { type Column, layOut } from "../../terminal/columns.ts";
+import { type Column, layOut, pick } from "../../terminal/columns.ts";
 import { clean } from "../../terminal/output.ts";
 import { type KeyBinding, type Keys, key, travelKeys } from "./bindings.tsx";
 import { useAsk } from "./dialogs.tsx";
-import { useNav } from "./navigation.ts";
-import { cut, type Line, Lines, padded, type Size } from "./text.tsx";
+import { useNav } from "./screen.ts";
+import { cut, isWide, type Line, Lines, padded, type Size } from "./text.tsx";
 
 export interface Selection {
   /** From 0; -1 in an empty list. */
@@ -40,6 +40,8 @@ export function useSelection(count: number, ids: readonly string[] = [], first =
 
 export interface List<Row> extends Omit<Selection, "keys">, Pick<ListOptions<Row>, "id"> {
   keys: Keys;
+  /** The columns to draw at a width. */
+  columns: (width: number) => readonly Column<Row>[];
   isRead: boolean;
   /** Those that the filter leaves. */
   rows: readonly Row[];
@@ -56,7 +58,10 @@ export interface List<Row> extends Omit<Selection, "keys">, Pick<ListOptions<Row
 interface ListOptions<Row> {
   id: (row: Row) => string;
   /** What `/` looks through. */
-  columns: readonly Pick<Column<Row>, "value">[];
+  columns: readonly Column<Row>[];
+  /** The names of those that are drawn, all by default; and those where there is more room. */
+  narrow?: readonly string[];
+  wide?: readonly string[];
   /** Whether `/` filters; by default it does. */
   isFilterable?: boolean;
   /** Names the list, where the screen has several. */
@@ -68,8 +73,9 @@ interface ListOptions<Row> {
 }
 
 /** A list with a selection, a filter that `/` asks for, and perhaps marks. */
-export function useList<Row>(all: readonly Row[] | null, options: ListOptions<Row>): List<Row> {
+export function useList<Row>(all: readonly Row[] | undefined, options: ListOptions<Row>): List<Row> {
   const { id, columns, isFilterable = true, about = "", marks, begins = () => true } = options;
+  const { narrow = columns.map(({ name }) => name), wide = narrow } = options;
   const ask = useAsk();
   const { say } = useNav();
   const [held, hold] = useState({ about, filter: "", chosen: [] as readonly string[] });
@@ -98,7 +104,8 @@ export function useList<Row>(all: readonly Row[] | null, options: ListOptions<Ro
     ...selection,
     ...{
       id,
-      isRead: all !== null,
+      columns: (width) => pick(columns, isWide(width) ? wide : narrow),
+      isRead: all !== undefined,
       rows,
       row,
       marked: marks && marked,

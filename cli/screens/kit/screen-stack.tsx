@@ -2,15 +2,18 @@
 import { Box, Text, useApp } from "ink";
 import { type ComponentType, useRef, useState } from "react";
 import { InFront, Keyboard, useKeyPress } from "./keyboard.tsx";
-import { type MenuEntry, type Nav, NavContext, type Notice, type ScreenName, useHistory } from "./navigation.ts";
 import { type ShopSource, useLiveShop } from "./open-shop.ts";
-import { ShopContext } from "./shop.ts";
+import {
+  type MenuEntry,
+  type Nav,
+  NavContext,
+  type Notice,
+  type ScreenName,
+  type ScreenProps,
+  ShopContext,
+  useHistory,
+} from "./screen.ts";
 import { useTooSmall } from "./text.tsx";
-
-export interface ScreenProps {
-  /** Names the thing to show, such as a confirmation code; empty when the screen was opened from the menu. */
-  about: string;
-}
 
 export type ScreenModule = { Screen: ComponentType<ScreenProps> };
 

@@ -1,10 +1,8 @@
 /** A screen that edits a grid of the catalog's values in place: its keys, and the notes under the grid. */
 import { Box, Text } from "ink";
 import { useState } from "react";
-import { describeChange } from "../editor/change.ts";
-import { changesToSave, type Draft } from "../editor/draft.ts";
-import { EditorFrame } from "../editor/editor-frame.tsx";
-import type { Editor } from "../editor/use-editor.ts";
+import { changesToSave, type Draft, describeChange } from "../editor/draft.ts";
+import { type Editor, EditorFrame } from "../editor/editor.tsx";
 import { type KeyBinding, key, pair } from "../kit/bindings.tsx";
 import { type Actions, Typing } from "../kit/dialogs.tsx";
 import type { KeyPress } from "../kit/keyboard.tsx";

@@ -10,8 +10,7 @@ import { spaced } from "../../../src/lib/text.ts";
 import { columnName } from "../../catalog/terms.ts";
 import { clean } from "../../terminal/output.ts";
 import { plainNumber } from "../../typed/values.ts";
-import { shown } from "../editor/change.ts";
-import { type Draft, latest, makeChange } from "../editor/draft.ts";
+import { type Draft, latest, makeChange, shown } from "../editor/draft.ts";
 import type { KeyPress } from "../kit/keyboard.tsx";
 import { lineOf, type TypedLine, trimmedText, typeInto } from "../kit/typed-line.ts";
 

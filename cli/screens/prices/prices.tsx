@@ -6,11 +6,10 @@ import { counted } from "../../../src/lib/text.ts";
 import { type Raise, raisedPrice, readRaise } from "../../catalog/reprice.ts";
 import { columnName } from "../../catalog/terms.ts";
 import { changeAmounts, type Draft, latest } from "../editor/draft.ts";
-import { editorScreen } from "../editor/editor-frame.tsx";
-import type { Editor } from "../editor/use-editor.ts";
+import { type Editor, editorScreen } from "../editor/editor.tsx";
 import { key } from "../kit/bindings.tsx";
-import { type Actions, useAsk } from "../kit/dialogs.tsx";
-import { useNav } from "../kit/navigation.ts";
+import type { Actions } from "../kit/dialogs.tsx";
+import { useScreen } from "../kit/screen.ts";
 import { addonGrid, type Cell, cellText, type Grid, type GridCursor, ONE_PRICE, priceGrid, savedText } from "./grid.ts";
 import { GridScreen } from "./grid-screen.tsx";
 
@@ -56,8 +55,7 @@ interface Raised {
 
 /** The key that raises every price of a column, of a row, or of the list by a share. Nothing is written before it is saved. */
 function useRaise(editor: Editor, grid: Grid): (cursor: Pick<GridCursor, "row" | "column">) => Actions {
-  const ask = useAsk();
-  const { say } = useNav();
+  const { say, ask } = useScreen();
   const raise = async ({ row, column }: Pick<GridCursor, "row" | "column">) => {
     const head = grid.columns[column];
     const wholeColumn: Raised = {

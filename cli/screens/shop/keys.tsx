@@ -4,25 +4,20 @@ import { useState } from "react";
 import { email, normalize, personName } from "../../../src/schema/fields.ts";
 import type { IssuedKey } from "../../../src/store/store.ts";
 import { issueKey, keyColumns, MOST_PER_MINUTE, readRate, replaceKey } from "../../server/keys.ts";
-import { pick } from "../../terminal/columns.ts";
 import { clean } from "../../terminal/output.ts";
 import { fieldCheck } from "../../typed/values.ts";
 import { key } from "../kit/bindings.tsx";
-import { useAsk } from "../kit/dialogs.tsx";
 import { Form } from "../kit/form.tsx";
 import { Frame, ListScreen } from "../kit/frame.tsx";
 import { useList } from "../kit/list.tsx";
-import { useNav } from "../kit/navigation.ts";
-import { useAct, useCopy, useLive, useShop } from "../kit/shop.ts";
+import { useCopy, useLive, useNav, useScreen, useShop } from "../kit/screen.ts";
 import { Paragraph } from "../kit/text.tsx";
 
 export function Screen() {
-  const { catalog, clock, now } = useShop();
-  const act = useAct();
-  const ask = useAsk();
+  const { catalog, clock, now, act, ask } = useScreen();
   const keys = useLive(({ store }) => store.keys());
   const columns = keyColumns({ clock, now: now(), limit: catalog?.rate_limits.api_key_per_minute ?? null });
-  const list = useList(keys, { id: ({ id }) => id, columns });
+  const list = useList(keys, { id: ({ id }) => id, columns, narrow: DRAWN });
   const [made, setMade] = useState<Awaited<ReturnType<typeof issueKey>> | null>(null);
   const [isIssuing, setIssuing] = useState(false);
   if (made) return <NewKey secret={made.key} issued={made.issued} close={() => setMade(null)} />;
@@ -73,7 +68,6 @@ export function Screen() {
         row && key("x", "revoke or rotate", () => end(row), endHelp),
       ]}
       dialog={ask.dialog}
-      columns={() => pick(columns, DRAWN)}
       isDim={({ revokedAt }) => revokedAt !== null}
       empty="No keys yet. Press n to issue one."
     />

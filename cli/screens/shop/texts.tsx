@@ -31,15 +31,12 @@ import { withRequest } from "../../../src/store/queries/request-in-words.ts";
 import type { ServerSeen } from "../../server/listening.ts";
 import { KIND_WORDS, offWayOf } from "../../server/outbox.ts";
 import { type Column, LEAST } from "../../terminal/columns.ts";
-import type { Change } from "../editor/change.ts";
-import { latest } from "../editor/draft.ts";
-import { EditorFrame, editorScreen } from "../editor/editor-frame.tsx";
-import type { Editor } from "../editor/use-editor.ts";
+import { type Change, latest } from "../editor/draft.ts";
+import { type Editor, EditorFrame, editorScreen } from "../editor/editor.tsx";
 import { key } from "../kit/bindings.tsx";
-import { useAsk } from "../kit/dialogs.tsx";
 import { ListBody } from "../kit/frame.tsx";
 import { useList } from "../kit/list.tsx";
-import { useLive, useShop } from "../kit/shop.ts";
+import { useLive, useScreen } from "../kit/screen.ts";
 import { type Line, type Size, wrapTo } from "../kit/text.tsx";
 
 const TITLE = "Texts";
@@ -97,8 +94,8 @@ function textName(kind: string): string {
 type Part = "text" | "subject";
 
 function Texts({ editor }: { editor: Editor }) {
-  const { now } = useShop();
-  const server = useLive(({ askServer }) => askServer(), "", false);
+  const { now, ask } = useScreen();
+  const server = useLive(({ askServer }) => askServer(), "", false) ?? null;
   const { catalog, source } = latest(editor.draft);
   const messages = messagesOf(catalog);
   const sent = ({ kind, isOn }: Message) => {
@@ -110,7 +107,6 @@ function Texts({ editor }: { editor: Editor }) {
     { name: "sent", value: sent },
   ];
   const list = useList(messages, { id: ({ kind }) => kind, columns, isFilterable: false });
-  const ask = useAsk();
   const [isReworded, setReworded] = useState(false);
   const message = list.row;
   const changeOf = (path: Path, now: string | boolean | object): Change => {
@@ -134,7 +130,7 @@ function Texts({ editor }: { editor: Editor }) {
       check: (typed) => editor.refusal(typedChange(message, part, typed)),
     });
     setReworded(false);
-    if (typed !== undefined) editor.makeOrSay(typedChange(message, part, typed));
+    if (typed !== undefined) editor.make(typedChange(message, part, typed));
   };
   return (
     <EditorFrame
@@ -152,7 +148,7 @@ function Texts({ editor }: { editor: Editor }) {
           key(
             "space",
             message.isOn ? "switch off" : "switch on",
-            () => editor.makeOrSay(changeOf(partOf(message, "enabled"), message.isOn !== true)),
+            () => editor.make(changeOf(partOf(message, "enabled"), message.isOn !== true)),
             "Whether it is sent at all.",
           ),
       ]}
@@ -161,7 +157,6 @@ function Texts({ editor }: { editor: Editor }) {
       {(size) => (
         <ListBody
           list={list}
-          columns={() => columns}
           isDim={({ isOn }) => isOn === false}
           below={() => (message ? previewLines(message, catalog, now(), size, isReworded) : [])}
           empty="The catalog has no messages."

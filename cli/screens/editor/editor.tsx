@@ -1,22 +1,107 @@
-/** The frame of every screen that changes the catalog: undo, save, and a question before changes are lost. */
+/** Screens that change the catalog: a draft that follows the catalog, with undo, save, and a question before changes are lost. */
 import { Box, Text } from "ink";
-import { type ComponentType, type ReactNode, useContext, useState } from "react";
+import {
+  type ComponentProps,
+  type ComponentType,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import { isListPrice } from "../../../src/catalog/edit/everyday.ts";
+import { type Edit, editCatalog } from "../../../src/catalog/edit/save.ts";
+import { CatalogError, readText } from "../../../src/catalog/load/document.ts";
+import { type CatalogSource, EditError } from "../../../src/catalog/source.ts";
 import { counted } from "../../../src/lib/text.ts";
+import { conflictNotice } from "../../catalog/conflicts.ts";
+import { differenceInALine, replacing } from "../../catalog/difference.ts";
 import { priceChangeInWords, reprice } from "../../catalog/reprice.ts";
 import { editWarnings } from "../../catalog/warnings.ts";
-import { type Keys, key, useKeys } from "../kit/bindings.tsx";
-import { CatalogIssueScreen } from "../kit/catalog-issues.tsx";
-import { useAsk } from "../kit/dialogs.tsx";
-import { Frame } from "../kit/frame.tsx";
+import { key, useKeys } from "../kit/bindings.tsx";
+import { CatalogIssueScreen, Frame } from "../kit/frame.tsx";
 import { InFront } from "../kit/keyboard.tsx";
 import { useScroll } from "../kit/list.tsx";
-import { useNav } from "../kit/navigation.ts";
-import { catalogWord, useShop } from "../kit/shop.ts";
+import type { OpenShop } from "../kit/open-shop.ts";
+import { catalogWord, type Step, useNav, useScreen, useShop } from "../kit/screen.ts";
 import { fit, type Line, type Size, wrapLines } from "../kit/text.tsx";
-import { type Change, describeChange, replacedInWords } from "./change.ts";
-import { changesToSave, type Draft, isUnsaved, latest, undo } from "./draft.ts";
-import { type Editor, useEditor, useSaveDraft } from "./use-editor.ts";
+import {
+  type Change,
+  changesToSave,
+  type Draft,
+  describeChange,
+  isUnsaved,
+  latest,
+  makeChange,
+  openDraft,
+  rebase,
+  replacedInWords,
+  undo,
+} from "./draft.ts";
+
+export interface Editor {
+  draft: Draft;
+  setDraft: (draft: Draft) => void;
+  /** @returns why the change would be refused, or null */
+  refusal: (change: Change) => string | null;
+  /** Makes the change, or shows above the footer why it is refused. @returns whether it is made */
+  make: (change: Change) => boolean;
+}
+
+/** @returns null until the catalog was good once */
+function useEditor(): Editor | null {
+  const { catalog, catalogIssue, catalogSource } = useShop();
+  const { say } = useNav();
+  const [draft, setDraft] = useState<Draft | null>(() => draftOver(catalogSource, null));
+  // Changes made in another editor go beneath the changes made here.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new catalog means that its text was read again
+  useEffect(() => setDraft((old) => draftOver(catalogSource, old)), [catalog, catalogIssue, catalogSource]);
+  const latestDraft = useRef(draft);
+  latestDraft.current = draft;
+  if (!draft) return null;
+  // A question was asked over a draft that may have changed since.
+  const made = (change: Change) => makeChange(latestDraft.current ?? draft, change);
+  return {
+    draft,
+    setDraft,
+    refusal(change) {
+      const next = made(change);
+      return typeof next === "string" ? next : null;
+    },
+    make(change) {
+      const next = made(change);
+      if (typeof next === "string") say({ kind: "error", text: next });
+      else setDraft(next);
+      return typeof next !== "string";
+    },
+  };
+}
+
+/** The draft over the catalog as it is now. While the catalog has a mistake the draft stays as it was. */
+function draftOver(source: CatalogSource, draft: Draft | null): Draft | null {
+  try {
+    const text = readText(source);
+    return draft ? rebase(draft, text) : openDraft(text);
+  } catch (error) {
+    if (error instanceof CatalogError || error instanceof EditError) return draft;
+    throw error;
+  }
+}
+
+/** The way back from a save, and forth. What somebody else saved since is not overwritten. */
+function saveStep({ was, text }: Edit): Step {
+  const replace = (from: string, to: string) => async (shop: OpenShop) => {
+    const { edit, conflicts } = await editAndName(shop, replacing(from, to));
+    return `${differenceInALine(edit)}.${conflicts}`;
+  };
+  return { undo: replace(text, was), redo: replace(was, text) };
+}
+
+/** Changes the catalog, and names the bookings that no longer fit, for the end of a notice. */
+export async function editAndName({ catalogSource, store, now }: OpenShop, change: (text: string) => string) {
+  const edit = await editCatalog(catalogSource, change);
+  return { edit, conflicts: await conflictNotice(store, edit, now()) };
+}
 
 /** A screen over a draft of the catalog. While the file has a mistake there is nothing to edit. */
 export function editorScreen(Body: ComponentType<{ editor: Editor }>, title: string) {
@@ -26,23 +111,28 @@ export function editorScreen(Body: ComponentType<{ editor: Editor }>, title: str
   };
 }
 
-interface EditorFrameProps {
-  title: string;
-  about: string;
-  editor: Editor;
-  keys: Keys;
-  /** The screen's own question, if one is open. */
-  dialog?: ReactNode;
-  children: (size: Size) => ReactNode;
-}
+type EditorFrameProps = Omit<ComponentProps<typeof Frame>, "status" | "beforeLeaving"> & { editor: Editor };
 
-export function EditorFrame({ title, about, editor, keys, dialog, children }: EditorFrameProps) {
+/** @param dialog the screen's own question, if one is open */
+export function EditorFrame({ editor, keys, dialog, children, ...frame }: EditorFrameProps) {
   const { draft, setDraft } = editor;
-  const { say } = useNav();
-  const { catalogSource } = useShop();
-  const ask = useAsk();
+  const { say, catalogSource, act, ask } = useScreen();
   const [isSaving, setSaving] = useState(false);
-  const save = useSaveDraft(editor);
+  const save = () => {
+    let rebased = draft;
+    const merge = (now: string) => {
+      rebased = rebase(draft, now);
+      return latest(rebased).text;
+    };
+    return act(async (shop) => {
+      const { edit, conflicts } = await editAndName(shop, merge);
+      setDraft(openDraft(edit.text));
+      const changes = changesToSave(rebased);
+      const replaced = changes.filter((one) => one.isLater).map(replacedInWords);
+      const instead = replaced.length > 0 ? `, in place of ${replaced.join("; ")}` : "";
+      return { said: `Saved ${counted(changes.length, "change")}${instead}.${conflicts}`, step: saveStep(edit) };
+    });
+  };
   const askToSave = async (): Promise<void> => {
     if (changesToSave(draft).length === 0) return say({ kind: "done", text: "There is nothing to save." });
     setSaving(true);
@@ -67,8 +157,7 @@ export function EditorFrame({ title, about, editor, keys, dialog, children }: Ed
   const saveHelp = "Show what is different, old → new, and ask before writing it to the catalog.";
   return (
     <Frame
-      title={title}
-      about={about}
+      {...frame}
       status={isChanged ? changesInWords(draft) : ""}
       keys={[
         ...keys,
