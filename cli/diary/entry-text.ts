@@ -86,7 +86,6 @@ export function endInWords({ date, endAt }: Pick<Booking, "date" | "endAt">, clo
   return `${isThatDay ? "" : `${weekdayInWords(shopDate(clock, endAt))} `}${timeInWords(clock, endAt)}`;
 }
 
-/** Everything about a booking, as names and values. Values are not cleaned. */
 export function entryFacts(
   entry: DiaryEntry,
   catalog: ShopLocale,

@@ -83,7 +83,6 @@ export async function agreeToShade(error: unknown, not: string, question: string
 export class FieldError extends CliError {
   constructor(
     message: string,
-    /** The field of the request. */
     readonly field: string,
   ) {
     super(message);
@@ -189,7 +188,6 @@ export async function whoIsInTheWay(
   );
 }
 
-/** A booking right after it was made. */
 export async function storedBooking(store: Store, { confirmation }: Booked): Promise<Booking> {
   const booking = await store.findBooking(confirmation.confirmation_code);
   if (!booking) throw new Error("the booking is not there");

@@ -38,6 +38,8 @@ export interface Report {
   groups: ({ name: string } & ReportGroup)[];
   /** What was paid on each day, by date. Days without a payment are left out. */
   takings: Drawer["days"];
+  /** The same together. */
+  taken: Taking[];
   /** What was written down or taken back when its day was over. */
   changes: Drawer["changes"];
   /** Completed bookings for which something was paid, but not their price, by day and time. `cents` is the difference. */
@@ -111,6 +113,7 @@ export async function readReport(
     }
   return {
     ...{ from, to, all, by, takings: drawer.days, changes: drawer.changes, unpaid, notAsPriced },
+    taken: [...drawer.days.values()].flat(),
     groups: [...groups].map(([name, group]) => ({ name, ...group })).sort(byOrder(by)),
     bays,
     closed: bays?.openMinutes !== 0 ? "" : from === to ? hoursInWords(catalog, from) : "closed",
@@ -163,22 +166,15 @@ function openingsIn(catalog: Shop, from: string, to: string): Stretch[] {
 
 const PAGE = 500;
 
-async function leadsByAgent(
-  store: Store,
-  from: string,
-  to: string,
-  clock: ShopClock,
-): Promise<Pick<Report, "leads" | "won">> {
+async function leadsByAgent(store: Store, from: string, to: string, clock: ShopClock) {
   const { timezone } = clock.business;
   const startOf = (date: Temporal.PlainDate) => date.toZonedDateTime(timezone).epochMilliseconds;
   const first = startOf(Temporal.PlainDate.from(from));
   const agents = new Map<string, Report["leads"][number]>();
   const won = newSum();
   const found = () => ({ leads: [...agents.values()].sort((a, b) => b.leads - a.leads), won });
-  let after: Pick<Lead, "createdAt" | "id"> = {
-    createdAt: startOf(Temporal.PlainDate.from(to).add({ days: 1 })),
-    id: "",
-  };
+  const end = startOf(Temporal.PlainDate.from(to).add({ days: 1 }));
+  let after: Pick<Lead, "createdAt" | "id"> = { createdAt: end, id: "" };
   for (;;) {
     const page = await store.leads(LEAD_STATUSES, PAGE, after, ["quote_request"]);
     for (const { createdAt, agentClass, status, wonAmount } of page) {

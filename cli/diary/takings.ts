@@ -103,9 +103,9 @@ interface Sum {
   cents: CentsByCurrency;
 }
 
-function sumOf(takings: readonly Taking[], amount = ({ cents }: Taking) => cents): Sum {
+function sumOf(takings: readonly Taking[]): Sum {
   const cents: CentsByCurrency = {};
-  for (const one of takings) addPrice(cents, { currency: one.currency, total: amount(one) / 100 });
+  for (const one of takings) addPrice(cents, { currency: one.currency, total: one.cents / 100 });
   return { count: takings.length, cents };
 }
 
@@ -113,16 +113,10 @@ function sumOf(takings: readonly Taking[], amount = ({ cents }: Taking) => cents
 export function summary(takings: readonly Taking[]) {
   const by = (way: PaidBy) => sumOf(takings.filter((one) => one.by === way));
   const of = (kind: PaymentKind) =>
-    sumOf(
-      takings.filter((one) => one.kind === kind),
-      ({ cents }) => Math.abs(cents),
-    );
+    sumOf(takings.flatMap((one) => (one.kind === kind ? [{ ...one, cents: Math.abs(one.cents) }] : [])));
   return {
     ...sumOf(takings),
-    tax: sumOf(
-      takings.filter(({ tax }) => tax !== 0),
-      ({ tax }) => tax,
-    ).cents,
+    tax: sumOf(takings.flatMap((one) => (one.tax === 0 ? [] : [{ ...one, cents: one.tax }]))).cents,
     ways: { cash: by("cash"), card: by("card"), other: by("other") },
     kinds: { tips: of("tip"), deposits: of("deposit"), refunds: of("refund") },
   };

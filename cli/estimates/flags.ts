@@ -59,7 +59,6 @@ const HINTS: Record<string, string> = {
   windows: " In inches: 36x60x8 24x48",
 };
 
-/** The flag of a field, without its dashes. */
 export function flagOf(field: string): string {
   return SHORT_FLAGS[field] ?? field.replaceAll("_", "-");
 }
@@ -166,7 +165,6 @@ function readWindow(typed: string): Record<string, number> {
   return { width_in: Number(width), height_in: Number(height), quantity: Number(quantity) };
 }
 
-/** The option for a car, in every command that takes one. */
 export function carOption(vehicleTypes: readonly string[] = []): Option {
   return wordOption("--vehicle <car>", 'the car as it is said, like "21 highlander", or its class', vehicleTypes);
 }

@@ -50,7 +50,6 @@ function optionIn(args: readonly string[], flag: string): string | undefined {
   return at < 0 ? args.find((word) => word.startsWith(`${flag}=`))?.slice(flag.length + 1) : args[at + 1];
 }
 
-/** The options that say where the shop's catalog and data are. */
 export function locationsIn(args: readonly string[]): { catalog: string | undefined; data: string | undefined } {
   return { catalog: optionIn(args, "--catalog"), data: optionIn(args, "--data") };
 }

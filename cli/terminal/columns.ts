@@ -20,7 +20,6 @@ export const LEAST = 8;
 /** Most names of people fit. */
 export const NAME = 14;
 
-/** The columns of these names, in this order. */
 export function pick<Row>(columns: readonly Column<Row>[], names: readonly string[]): Column<Row>[] {
   return names.flatMap((name) => columns.find((column) => column.name === name) ?? []);
 }
@@ -103,11 +102,8 @@ export function textTable(
   free: readonly string[] = [],
   room = free.length === 0 ? 0 : terminalColumns(),
 ): string {
-  const columns = head.map((name, i) => ({
-    name,
-    value: (row: readonly string[]) => row[i] ?? "",
-    ...(free.includes(name) && { min: LEAST }),
-  }));
+  const value = (i: number) => (row: readonly string[]) => row[i] ?? "";
+  const columns = head.map((name, i) => ({ name, value: value(i), ...(free.includes(name) && { min: LEAST }) }));
   return table(columns, rows, room);
 }
 
@@ -150,7 +146,6 @@ const COLOURS: Record<string, number> = {
   ...{ waiting: YELLOW, failed: RED, lapsed: GREY, valid: GREEN, revoked: RED },
 };
 
-/** The heads of columns that hold states. */
 const COLOURED = ["status", "state"];
 
 /** @returns a cell as it is in the line, states in their colour */

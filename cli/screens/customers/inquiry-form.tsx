@@ -88,7 +88,6 @@ function InquiryForm({ catalog, lead }: { catalog: Shop; lead: LeadInFull | null
   );
 }
 
-/** The fields of a building alone. */
 const BUILDING = ["address", "square-footage"];
 
 async function issuesSaid<T>(work: Promise<T>): Promise<T> {

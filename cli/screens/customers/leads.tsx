@@ -76,7 +76,6 @@ export function LeadsScreen() {
   );
 }
 
-/** @param about the lead's reference */
 export function Screen({ about }: ScreenProps) {
   const { catalog, clock, now } = useShop();
   const lead = useLive(({ store }) => store.findLead(about), about);
@@ -95,7 +94,6 @@ export function Screen({ about }: ScreenProps) {
   );
 }
 
-/** @param lead null when none is selected */
 function useLeadActions(lead: Lead | null): Actions {
   const { catalog, clock, now, open, act, ask } = useScreen();
   if (!lead) return { keys: [], dialog: ask.dialog };

@@ -19,7 +19,7 @@ import { key, pair } from "../kit/bindings.tsx";
 import { ListScreen } from "../kit/frame.tsx";
 import { useList } from "../kit/list.tsx";
 import { useLive, useScreen } from "../kit/screen.ts";
-import { type Line, ONE_MOMENT, type Size, wrapTo } from "../kit/text.tsx";
+import { type Line, linesOf, ONE_MOMENT, type Size } from "../kit/text.tsx";
 
 const READ = 200;
 
@@ -96,15 +96,14 @@ export function Screen() {
 
 const NARROW = ["name", "state", "what"];
 
-/** The share of the screen that the selected message may take. */
 const DETAILS = 0.5;
 
 /** The lines about a message. The reason comes first, because it may need the room. */
 function detailLines({ reason, due, to, text }: ReturnType<typeof messageFacts>, { columns, rows }: Size): Line[] {
-  const reasons =
-    reason === "" ? [] : wrapTo(`Why: ${reason}`, columns, 3).map((line): Line => ({ text: line, look: "warning" }));
-  const content = [to === "" ? `Due ${due}` : `To ${to}, due ${due}`, ...(text === "" ? [] : wrapTo(text, columns, 4))];
-  const lines = [...reasons, ...content.map((line): Line => ({ text: line, look: "dim" }))];
-  if (lines.length === 0) return [];
-  return [{ text: "─".repeat(columns), look: "dim" } as const, ...lines].slice(0, Math.floor(rows * DETAILS));
+  return [
+    { text: "─".repeat(columns), look: "dim" } as const,
+    ...linesOf(reason && `Why: ${reason}`, columns, 3, "warning"),
+    { text: to === "" ? `Due ${due}` : `To ${to}, due ${due}`, look: "dim" } as const,
+    ...linesOf(text, columns, 4, "dim"),
+  ].slice(0, Math.floor(rows * DETAILS));
 }

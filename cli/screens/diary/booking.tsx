@@ -22,7 +22,6 @@ import { type ScreenProps, useLive, useScreen } from "../kit/screen.ts";
 import { useWork } from "./booking-work.ts";
 import { usePaper } from "./paper.tsx";
 
-/** @param about the confirmation code */
 export function Screen({ about }: ScreenProps) {
   const { clock, now, open } = useScreen();
   const live = useLive(async ({ store }) => {

@@ -48,9 +48,7 @@ export function Screen({ about }: ScreenProps) {
   return isWeek ? <WeekView {...place} /> : <DayView {...place} />;
 }
 
-/** The day that the diary shows, and the functions that show another one. */
 interface ShownDay {
-  /** A date of the shop, YYYY-MM-DD. */
   date: string;
   today: string;
   go: (date: string) => void;
@@ -58,7 +56,6 @@ interface ShownDay {
   otherView: () => void;
 }
 
-/** The bookings of one day, and everything that is done with them. */
 function DayView({ date, today, go, otherView }: ShownDay) {
   const shop = useShop();
   const { catalog, clock, now } = shop;
@@ -110,7 +107,6 @@ const DAYS = 7;
 /** From here on the cells of a week have room for reasons. */
 const WIDE = 110;
 
-/** A week of the diary, a day on each line. */
 function WeekView({ date, today, go, otherView }: ShownDay) {
   const shop = useShop();
   const { clock } = shop;
@@ -245,7 +241,6 @@ function closing(block: BlockedHours, isClosed: boolean, said: string) {
   return async (shop: OpenShop) => said + (await editAndName(shop, closed)).conflicts;
 }
 
-/** How many bookings a question names. */
 const MOST_NAMED = 3;
 
 /** `stay: 9:00 AM Jordan Sample, 1:00 PM Sam Rivera`. */

@@ -17,7 +17,6 @@ import { CatalogIssueScreen } from "../kit/frame.tsx";
 import type { OpenShop } from "../kit/open-shop.ts";
 import { goodDeskOf, type ScreenProps, useLive, useScreen, useShop } from "../kit/screen.ts";
 
-/** @param about the confirmation code */
 export function Screen({ about }: ScreenProps) {
   const { catalog } = useShop();
   const booking = useLive(({ store }) => store.findBooking(about), about);

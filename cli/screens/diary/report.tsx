@@ -14,7 +14,6 @@ import { ONE_MOMENT, useTerminalSize } from "../kit/text.tsx";
 const PERIODS = ["month", "week", "day"] as const;
 type Period = (typeof PERIODS)[number];
 
-/** The days of the period that a date lies in. */
 function spanOf(date: string, period: Period): Span {
   return period === "month" ? monthOf(date) : period === "week" ? weekOf(date) : { from: date, to: date };
 }

@@ -99,7 +99,6 @@ export function specialDayIn(source: unknown, date: string): SpecialDay | null {
   return (Array.isArray(list) && list.find((day) => day.date === date)) || null;
 }
 
-/** What another editor wrote, and the change replaces. */
 export function replacedInWords(change: Change): string {
   return `${change.what}: ${shownFor(change, change.was)}, which somebody else wrote meanwhile`;
 }

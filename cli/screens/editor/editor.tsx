@@ -200,35 +200,34 @@ function Difference({ draft, size }: { draft: Draft; size: Size }) {
 
 function differenceLines(draft: Draft, columns: number): Line[] {
   const row = rowIn(columns);
-  const changes = changesToSave(draft).flatMap((change) => {
+  const changes = changesToSave(draft);
+  const { catalog } = latest(draft);
+  const drawn = changes.flatMap((change) => {
     const { what, old, now } = describeChange(change);
     return change.kind === "faq" ? questionLines(change, columns) : [row(what, old, now)];
   });
-  const { catalog } = latest(draft);
-  const warnings = changesToSave(draft).flatMap((change) => [
-    ...(change.isLater ? [`This replaces ${replacedInWords(change)}.`] : []),
-    ...(change.kind === "value"
-      ? editWarnings(change.path, change.was, change.now, catalog).map((warning) => `${change.what}: ${warning}`)
-      : []),
-  ]);
+  const warnings = changes.flatMap((change) => {
+    const { what, isLater, was, now } = change;
+    const doubts = change.kind === "value" ? editWarnings(change.path, was, now, catalog) : [];
+    return [
+      ...(isLater ? [`This replaces ${replacedInWords(change)}.`] : []),
+      ...doubts.map((doubt) => `${what}: ${doubt}`),
+    ].map((text) => ({ text, look: "warning" as const }));
+  });
   // Prices of the list are the samples themselves: each stands there once.
-  const isPriceList = changesToSave(draft).every((change) => change.kind === "value" && isListPrice(change.path));
+  const isPriceList = changes.every((change) => change.kind === "value" && isListPrice(change.path));
   const samples = (isPriceList ? [] : reprice(draft.base.catalog, catalog)).map((change): Line => {
     const { sample, old, now } = priceChangeInWords(change, catalog);
     return { ...row(sample, old, now), look: "dim" };
   });
   return [
-    ...(changes.length > 0 ? [{ ...row("", "old", "new"), look: "dim" as const }] : []),
-    ...changes,
-    ...wrapLines(
-      warnings.map((text) => ({ text, look: "warning" as const })),
-      columns,
-    ),
+    ...(drawn.length > 0 ? [{ ...row("", "old", "new"), look: "dim" as const }] : []),
+    ...drawn,
+    ...wrapLines(warnings, columns),
     ...(samples.length > 0 ? [{ text: "" }, { text: "Sample prices" }, ...samples] : []),
   ];
 }
 
-/** Makes a line with a name, the old value and the new one, in columns. */
 function rowIn(columns: number) {
   const width = Math.min(22, Math.floor((columns - 10) / 3.5));
   return (what: string, old: string, now: string): Line => {

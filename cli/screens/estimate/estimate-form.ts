@@ -22,7 +22,6 @@ interface JobField extends Field {
 
 /** The field that asks for old film to be taken off in the same visit. */
 const REMOVAL = "remove_old_film";
-/** Shows what is seldom asked. */
 const MORE = { name: "more", label: "more…", isToggle: true } as const;
 
 /** @param state the form so far, in which what is seldom asked may be folded away; all fields without it */

@@ -21,7 +21,6 @@ export type BuildingQuote = Whole<typeof flatGlassEstimate>;
 /** The issue of a field that the price needs and the form does not have. */
 export const MISSING = "is missing";
 
-/** By field of the request. */
 type IssuesByField = Readonly<Record<string, string>>;
 
 /** A field that is wrong is left out of the price, where there is one without it. */

@@ -4,17 +4,21 @@
  */
 import { Box, Text } from "ink";
 import type { Shop } from "../../../src/catalog/shop.ts";
+import { type JobKind, jobsThatAre, SHOP_NEWS } from "../../../src/constants.ts";
 import { dayAndTime } from "../../../src/domain/dates-in-words.ts";
 import { bringsMoney, isCancelled, OPEN_LEADS } from "../../../src/domain/lifecycle.ts";
 import { addDays, momentOf, shopDate, shopTime } from "../../../src/domain/schedule.ts";
 import { MINUTE_MS } from "../../../src/lib/durations.ts";
 import { counted } from "../../../src/lib/text.ts";
-import { heldMessages, overdueJobs } from "../../../src/messages/message-rules.ts";
+import { heldInWords, heldMessages, overdueJobs } from "../../../src/messages/message-rules.ts";
 import type { DiaryEntry } from "../../../src/store/diary-days.ts";
 import type { Booking } from "../../../src/store/store.ts";
 import { sumInWords } from "../../diary/amounts.ts";
+import { callsInWords } from "../../diary/calls.ts";
 import { readDiary, readStanding } from "../../diary/entries.ts";
+import { openInWords } from "../../diary/entry-text.ts";
 import type { ServerSeen } from "../../server/listening.ts";
+import { channelsInWords, offInWords, stuckInWords } from "../../server/waiting.ts";
 import { type ShopLocale, shopPhone } from "../../shop/clock.ts";
 import { clean } from "../../terminal/output.ts";
 import { startInWords } from "../../terminal/wording.ts";
@@ -26,9 +30,10 @@ import { CatalogIssue, Frame } from "../kit/frame.tsx";
 import { type Selection, Table, useSelection } from "../kit/list.tsx";
 import type { OpenShop } from "../kit/open-shop.ts";
 import { catalogWord, type MenuEntry, useLive, useNav, useShop } from "../kit/screen.ts";
-import { fit, isWide, Lines, ONE_MOMENT, type Size } from "../kit/text.tsx";
-import { healthLines, TEXT_KINDS } from "./health.ts";
+import { fit, isWide, type Line, Lines, ONE_MOMENT, type Size, wrapTo } from "../kit/text.tsx";
 
+/** The messages that need Twilio. */
+const TEXT_KINDS: readonly JobKind[] = [...SHOP_NEWS, ...jobsThatAre({ by: "twilio" })];
 /** The most new leads that are read; the screen says when there are more. */
 const MOST_LEADS = 500;
 
@@ -102,7 +107,7 @@ function Home({ catalog }: { catalog: Shop }) {
     >
       {(size) =>
         facts ? (
-          <Body facts={facts} server={server} shop={shop} menu={menu} selected={selection.index} size={size} />
+          <Body facts={facts} server={server} selected={selection.index} size={size} />
         ) : (
           <Text dimColor>{ONE_MOMENT}</Text>
         )
@@ -120,9 +125,8 @@ function nextInWords(next: Booking, shop: ShopLocale, now: Temporal.Instant): st
 
 interface BodyProps {
   facts: HomeFacts;
+  /** Null until it was asked. */
   server: ServerSeen | null;
-  shop: OpenShop;
-  menu: readonly MenuEntry[];
   selected: number;
   size: Size;
 }
@@ -136,9 +140,11 @@ const HEADING_ROWS = 2;
  */
 const leastRows = (count: number) => (count === 0 ? 1 : 2);
 
-function Body({ facts, server, shop, menu, selected, size: { columns, rows } }: BodyProps) {
+function Body({ facts, server, selected, size: { columns, rows } }: BodyProps) {
+  const shop = useShop();
+  const { menu } = useNav();
   const { bookings, next, leads } = facts;
-  const health = healthLines(facts, server, shop, columns, shop.now().epochMilliseconds);
+  const health = healthLines(facts, server, shop, columns);
   const menuHeight = menuRows(menu, columns);
   const least = leastRows(bookings.length) + leastRows(leads.length);
   // Without room for blank lines and for what is well, today's bookings, the warnings and the menu still have theirs.
@@ -297,3 +303,57 @@ function menuKeys(
 function stepsIn({ index, select }: Selection): KeyBinding {
   return pair(["left"], ["right"], { label: "← →", does: null, help: "Move in the menu." }, (by) => select(index + by));
 }
+
+/** Says whether messages go out and the catalog is good. */
+function healthLines(
+  { open, overdue, textsDue, held, calls }: HomeFacts,
+  server: ServerSeen | null,
+  { catalogIssue, catalogSource, now }: OpenShop,
+  width: number,
+): Line[] {
+  const areTextsOff = server?.says?.jobs?.off.includes(SMS) ?? false;
+  const off = offInWords([SMS], textsDue);
+  // A text that was never tried waits for the settings only: it is counted, but not as overdue.
+  const failing = areTextsOff
+    ? overdue.filter(({ kind, attempts }) => attempts > 0 || !TEXT_KINDS.includes(kind))
+    : overdue;
+  const stuck = stuckInWords(failing, now().epochMilliseconds);
+  const late = [...(failing.length > 0 ? [`${stuck}: m shows them`] : []), ...held.map(heldInWords)].join("; ");
+  const messages = areTextsOff ? [off, late].filter(Boolean).join("; ") : late || stuck;
+  const issue = catalogIssue?.issues[0]?.split("\n")[0];
+  return [
+    ...(open.length === 0 ? [] : health("Open: ", `${openInWords(open)}: g leads there`, true, width)),
+    ...(calls.length === 0 ? [] : health("Calls: ", `${callsInWords(calls)}: tint calls`, true, width)),
+    ...health("Server: ", serverInWords(server), server !== null && !isWell(server), width),
+    ...health("Messages: ", messages, late !== "" || (areTextsOff && textsDue > 0), width),
+    ...health("Catalog: ", issue ?? `${catalogWord(catalogSource)} is good`, issue !== undefined, width),
+  ];
+}
+
+function isWell({ says }: ServerSeen): boolean {
+  return says?.status === "ready" && !says.warnings?.length;
+}
+
+/** As the server names the channel of texts. */
+const SMS = "sms";
+
+function serverInWords(server: ServerSeen | null): string {
+  if (server === null) return "is being asked…";
+  const { at, says } = server;
+  if (!says) return `nothing answers on ${at}, so no messages go out: start it with tint serve`;
+  const off = says.jobs?.off ?? [];
+  const state = says.status === "ready" ? "up" : "not ready, see tint doctor";
+  const warned = says.warnings?.length ? `; ${says.warnings.join("; ")}: see tint doctor` : "";
+  return `${state}, on ${at}${off.length === 0 ? "" : `, off: ${channelsInWords(off)}`}${warned}`;
+}
+
+function health(name: string, text: string, isBad: boolean, width: number): Line[] {
+  return wrapTo(text, width - name.length, HEALTH_ROWS).map((line, i) => ({
+    name: i === 0 ? name : " ".repeat(name.length),
+    text: line,
+    ...(isBad && { look: "error" }),
+  }));
+}
+
+/** The most lines, for messages and for the catalog each. */
+const HEALTH_ROWS = 3;

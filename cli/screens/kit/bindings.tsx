@@ -111,7 +111,6 @@ function pack(words: readonly string[], width: number): string[] {
   return lines;
 }
 
-/** A word or two for each key, on two lines at most. */
 export function Footer({ lines, width }: { lines: readonly string[]; width: number }) {
   return lines.map((line) => (
     <Text key={line} dimColor>

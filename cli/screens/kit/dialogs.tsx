@@ -4,11 +4,10 @@ import { Fragment, type ReactNode, useRef, useState } from "react";
 import { ShadeNotLegal, UnusualTime } from "../../../src/capabilities/booking/policy.ts";
 import { issueIn } from "../../typed/values.ts";
 import { bindingFor, Footer, footerLines, type KeyBinding, type Keys, key } from "./bindings.tsx";
-import { type KeyPress, useKeyPress, useQuestionKeys } from "./keyboard.tsx";
+import { useQuestionKeys } from "./keyboard.tsx";
 import { Paragraph, useTerminalSize } from "./text.tsx";
 import { lineOf, selected, shownLine, trimmedText, typeInto } from "./typed-line.ts";
 
-/** A key, what it answers in words, and the answer. */
 type Answer<T> = readonly [key: string, words: string, value: T];
 
 interface ChoiceProps<T> {
@@ -53,7 +52,6 @@ interface PromptProps {
   check?: (text: string) => string | null;
 }
 
-/** Asks for a line of text. */
 function Prompt(props: PromptProps & { onSubmit: (text: string) => void; onCancel: () => void }) {
   const { label, initial = "", begun = "", submit, isInForm = false, check = () => null, onSubmit, onCancel } = props;
   const { columns } = useTerminalSize();
@@ -104,30 +102,6 @@ function Prompt(props: PromptProps & { onSubmit: (text: string) => void; onCance
 /** What typing and the arrows do to a selected text, for the footer. */
 export const REPLACE: KeyBinding = { on: [], label: "a-z", does: "replace, ←→ edit", run: () => {} };
 const EMPTY = { on: ["ctrl+u"], label: "Ctrl+U", does: "empty" } as const;
-
-interface TypingProps {
-  /** Names the text: `New value: suv, ceramic, full`. */
-  head: string;
-  /** Why the last text was refused; null when it was not. */
-  refusal: string | null;
-  /** Keys and their effects: `["Enter", "accept"]`. */
-  keys: readonly (readonly [label: string, does: string])[];
-  onKey: (press: KeyPress) => void;
-}
-
-/** The `dialog` of a frame while text is typed into the body: it takes all keys. */
-export function Typing({ head, refusal, keys, onKey }: TypingProps) {
-  const { columns } = useTerminalSize();
-  useKeyPress(onKey);
-  const named = keys.map(([label, does]) => ({ label, does }));
-  return (
-    <>
-      <Paragraph text={head} width={columns} most={2} look="question" />
-      <Paragraph text={refusal === null ? "" : `✗ ${refusal}`} width={columns} most={2} look="error" />
-      <Footer lines={footerLines(named, columns).slice(0, 1)} width={columns} />
-    </>
-  );
-}
 
 /** Questions, one after the other, as a function asks them. An answer is undefined when the owner goes back. */
 export interface Ask {
@@ -181,7 +155,6 @@ export function askToTell(ask: Ask): Promise<boolean | undefined> {
   return ask.choose("Tell the customer?", answers, "A change that you undo at once is told to nobody.");
 }
 
-/** What the owner has said yes to. */
 export interface Anyway {
   anyway?: boolean;
   evenIllegal?: boolean;

@@ -45,7 +45,6 @@ export interface Field {
 /** Texts by the name of the field; empty where it is not asked. */
 export type FormValues = Readonly<Record<string, string>>;
 
-/** A form while it is filled in. */
 export interface FormState {
   /** The field with the focus. */
   at: string;
@@ -302,7 +301,6 @@ export function Fields({ fields, state, size: { columns, rows }, label: given, i
   );
 }
 
-/** The lines of a value, and the hint behind it. */
 function drawnValue(
   field: Field,
   state: FormState,

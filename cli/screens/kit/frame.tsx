@@ -168,7 +168,6 @@ interface HelpProps {
   close: () => void;
 }
 
-/** The help over a screen: every key, in a sentence. */
 function Help({ title, about, bindings, size: { columns, rows }, close }: HelpProps) {
   const lines = [
     ...(about ? [...wrap(about, columns), ""] : []).map((text) => ({ text })),
@@ -180,7 +179,7 @@ function Help({ title, about, bindings, size: { columns, rows }, close }: HelpPr
   useKeys(keys);
   return (
     <Box flexDirection="column" width={columns} height={rows} overflow="hidden">
-      <TitleBar title={`${title}: help`} status="" width={columns} />
+      <TitleBar title={`${title}: help`} width={columns} />
       {scroll.draw({ columns, rows: room })}
       <Footer lines={footerLines(keys, columns)} width={columns} />
     </Box>
@@ -274,7 +273,6 @@ interface ListBodyProps<Row> extends Pick<TableProps<Row>, "isDim" | "empty"> {
   list: List<Row>;
   /** The columns to draw at this width, where they are not those of the list. */
   columns?: ((width: number) => readonly Column<Row>[]) | undefined;
-  /** The lines below the table. */
   below?: ((size: Size) => readonly (Line | string)[]) | undefined;
 }
 
@@ -297,7 +295,6 @@ export function ListBody<Row>(props: ListBodyProps<Row> & { size: Size }) {
 
 type ListScreenProps<Row> = Omit<ComponentProps<typeof Frame>, "children"> & ListBodyProps<Row>;
 
-/** A screen of a list, with its selection, marks and filter. */
 export function ListScreen<Row>({ list, columns, below, isDim, empty, ...frame }: ListScreenProps<Row>) {
   const { marked, filter, keys, dialog, isRead } = list;
   return (

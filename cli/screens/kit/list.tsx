@@ -40,7 +40,6 @@ export function useSelection(count: number, ids: readonly string[] = [], first =
 
 export interface List<Row> extends Omit<Selection, "keys">, Pick<ListOptions<Row>, "id"> {
   keys: Keys;
-  /** The columns to draw at a width. */
   columns: (width: number) => readonly Column<Row>[];
   isRead: boolean;
   /** Those that the filter leaves. */
@@ -149,7 +148,6 @@ export function useScroll(lines: readonly (Line | string)[], room: number) {
 export interface TableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
-  /** Tells a row from the others. */
   id: (row: Row) => string;
   isDim?: ((row: Row) => boolean) | undefined;
   /** From 0; -1 for none. */
@@ -159,7 +157,6 @@ export interface TableProps<Row> {
   width: number;
   /** Rows of the terminal, including the heading. */
   height: number;
-  /** Shown instead of an empty table. */
   empty: string;
 }
 

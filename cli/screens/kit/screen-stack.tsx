@@ -49,17 +49,9 @@ export function Screens({ source, first, shop }: ScreensProps) {
       {tooSmall !== null && <TooSmall says={tooSmall} leave={() => exit(INTERRUPTED)} />}
       <ShopContext value={live}>
         {layers.stack.map(({ id, Screen, about }, depth) => {
-          const nav: Nav = {
-            open: layers.open,
-            back: layers.back,
-            quit: () => exit(),
-            interrupt: () => exit(INTERRUPTED),
-            isFirst: depth === 0,
-            menu: source.menu,
-            notice,
-            say,
-            history,
-          };
+          const { open, back } = layers;
+          const ways = { open, back, quit: () => exit(), interrupt: () => exit(INTERRUPTED), isFirst: depth === 0 };
+          const nav: Nav = { ...ways, menu: source.menu, notice, say, history };
           return (
             <NavContext key={id} value={nav}>
               <InFront value={depth === front}>

@@ -22,7 +22,6 @@ export interface MenuEntry {
   key: string;
   title: string;
   about: string;
-  /** Present on screens that work without a good catalog. */
   withoutCatalog?: true;
 }
 
@@ -41,7 +40,6 @@ export interface Nav {
   interrupt: () => void;
   /** True on the screen that Esc does not leave. */
   isFirst: boolean;
-  /** The screens that home offers. */
   menu: readonly MenuEntry[];
   notice: Notice | null;
   /** Shows a notice above the footer; null takes it away. */

@@ -23,12 +23,16 @@ const LOOKS = {
   good: { color: "green" },
 } as const;
 
-/** The same text on lines that fit a width. */
 export function wrapLines(lines: readonly (Line | string)[], width: number): Line[] {
   return lines.flatMap((line) => {
     const { text, ...rest } = typeof line === "string" ? { text: line } : line;
     return wrap(text, width).map((part) => ({ ...rest, text: part }));
   });
+}
+
+/** A text wrapped to at most `most` lines of one look; none where it is empty. */
+export function linesOf(text: string, width: number, most: number, look?: Line["look"]): Line[] {
+  return text === "" ? [] : wrapTo(text, width, most).map((line) => ({ text: line, look }));
 }
 
 /** Draws each line on exactly one line of the terminal. */
@@ -50,15 +54,12 @@ interface ParagraphProps {
   text: string;
   width: number;
   most: number;
-  look?: keyof typeof LOOKS;
+  look?: Line["look"];
 }
 
 /** A wrapped text; an empty one takes no line. */
 export function Paragraph({ text, width, most, look }: ParagraphProps) {
-  if (text === "") return null;
-  return (
-    <Lines lines={wrapTo(text, width, most).map((line) => ({ text: line, ...(look && { look }) }))} width={width} />
-  );
+  return <Lines lines={linesOf(text, width, most, look)} width={width} />;
 }
 
 /** The screens have two layouts, for 80 columns and for 120. */
@@ -129,17 +130,14 @@ export function useTerminalSize(): Size {
   return { columns: Math.max(columns, SMALLEST.columns), rows: Math.max(rows, SMALLEST.rows) };
 }
 
-export function TitleBar({
-  title,
-  status,
-  width,
-  isAlarm = false,
-}: {
+interface TitleBarProps {
   title: string;
-  status: string;
+  status?: string;
   width: number;
   isAlarm?: boolean;
-}) {
+}
+
+export function TitleBar({ title, status = "", width, isAlarm = false }: TitleBarProps) {
   const room = Math.max(0, width - Bun.stringWidth(title) - 2);
   return (
     <Box flexDirection="column">

@@ -44,16 +44,12 @@ export function cellAt({ cells }: Grid, { row, column }: GridCursor): Cell | und
 }
 
 export function moveCursor(cursor: GridCursor, { rows, columns }: Grid, down: number, right: number): GridCursor {
-  return {
+  const clamp = (at: number, length: number) => Math.min(Math.max(at, 0), length - 1);
+  return drop({
+    ...cursor,
     row: clamp(cursor.row + down, rows.length),
     column: clamp(cursor.column + right, columns.length),
-    typed: null,
-    refusal: null,
-  };
-}
-
-function clamp(at: number, length: number): number {
-  return Math.min(Math.max(at, 0), length - 1);
+  });
 }
 
 /** Any character may be typed, to be refused with a reason. */
@@ -89,7 +85,6 @@ export function accept(cursor: GridCursor, grid: Grid, draft: Draft): { cursor: 
     : { cursor: drop(cursor), draft: made };
 }
 
-/** The value in the draft. */
 export function cellText({ path }: Cell, draft: Draft): string {
   return shown(path, valueAt(latest(draft).source, path));
 }
@@ -107,18 +102,17 @@ export function priceGrid(catalog: Shop): Grid {
   const { vehicleTypes, columns } = catalog.terms;
   const cells = columns.flatMap((column) => {
     const { key, coverages } = column;
-    const name = columnName(column, catalog);
-    return (coverages.length > 0 ? coverages : [undefined]).map((coverage) => ({ key, name, coverage }));
+    const group = columnName(column, catalog);
+    return (coverages.length > 0 ? coverages : [undefined]).map((coverage) => {
+      return { key, group, coverage, label: coverage && clean(coverageLabel(coverage, catalog)) };
+    });
   });
   return {
     rows: vehicleTypes,
-    columns: cells.map(({ name, coverage }) => ({
-      group: name,
-      label: coverage ? clean(coverageLabel(coverage, catalog)) : ONE_PRICE,
-    })),
+    columns: cells.map(({ group, label = ONE_PRICE }) => ({ group, label })),
     cells: vehicleTypes.map((vehicle) =>
-      cells.map(({ key, name, coverage }) => ({
-        what: [vehicle, name, ...(coverage === undefined ? [] : [clean(coverageLabel(coverage, catalog))])].join(", "),
+      cells.map(({ key, group, coverage, label }) => ({
+        what: [vehicle, group, label].filter((part) => part !== undefined).join(", "),
         path: pricePath(vehicle, key, coverage),
       })),
     ),

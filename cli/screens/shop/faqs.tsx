@@ -128,7 +128,6 @@ function FaqForm({ was, category, categories, onSubmit, onCancel }: FaqFormProps
   );
 }
 
-/** Rows for the answer under the list. */
 const ANSWER_ROWS = 5;
 
 const COLUMNS: readonly Column<Faq>[] = [
