@@ -24,14 +24,6 @@ interface DayChange extends Pick<Taking, "by" | "currency" | "cents"> {
   on: string;
 }
 
-export interface Drawer {
-  /** By date, in order. Days without a payment are left out. */
-  days: Map<string, Taking[]>;
-  changes: DayChange[];
-  /** Each payment with its day and who paid. */
-  each: { date: string; payer: Payer; taking: Taking }[];
-}
-
 type ShopMoney = ShopClock & { currency?: string | undefined };
 
 /** What was paid on the shop's dates [from, to], whatever day the work was on. */
@@ -39,9 +31,10 @@ export async function readDrawer(
   store: Pick<Store, "payers">,
   { from, to }: { from: string; to: string },
   clock: ShopMoney,
-): Promise<Drawer> {
+) {
   const [start, end] = [from, addDays(to, 1)].map((date) => momentOf(clock, date, "00:00"));
-  const each: Drawer["each"] = [];
+  /** Each payment with its day and who paid. */
+  const each: { date: string; payer: Payer; taking: Taking }[] = [];
   const changes = new Map<string, DayChange>();
   for (const payer of await store.payers(start ?? 0, end ?? 0)) {
     const takings = takingsOf(payer, clock.currency);
@@ -60,6 +53,7 @@ export async function readDrawer(
   const inOrder = [...changes].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, change]) => change);
   return {
     each,
+    /** By date, in order. Days without a payment are left out. */
     days: new Map(
       [...Map.groupBy(each, ({ date }) => date)].map(([date, all]) => [date, all.map(({ taking }) => taking)]),
     ),

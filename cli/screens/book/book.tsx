@@ -36,8 +36,7 @@ import { readStart, readTime, readWorkLength, startNow } from "../../typed/times
 import { issueIn } from "../../typed/values.ts";
 import { Screen as BookingScreen } from "../diary/booking.tsx";
 import { LABEL_WIDTH } from "../estimate/estimate.tsx";
-import { jobFields, requestFields } from "../estimate/estimate-form.ts";
-import { useQuote } from "../estimate/price.ts";
+import { jobFields, requestFields, useQuote } from "../estimate/estimate-form.ts";
 import { pair } from "../kit/bindings.tsx";
 import { type Anyway, askAnyway, askToTell } from "../kit/dialogs.tsx";
 import { type Field, Fields, fieldKeys, moveBy, textIn } from "../kit/form.tsx";

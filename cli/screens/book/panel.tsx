@@ -4,7 +4,7 @@ import { timeOfDay } from "../../../src/domain/dates-in-words.ts";
 import type { Slot } from "../../../src/domain/slots.ts";
 import { durationInWords, spaced } from "../../../src/lib/text.ts";
 import { moneyIn } from "../../terminal/wording.ts";
-import type { Quote, VehicleQuote } from "../estimate/price.ts";
+import type { Quote, VehicleQuote } from "../estimate/estimate-form.ts";
 import { LawCheck, VehiclePrices } from "../estimate/quotes.tsx";
 import { type Line, Lines, linesOf, type Size, wrapTo } from "../kit/text.tsx";
 

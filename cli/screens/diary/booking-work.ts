@@ -23,7 +23,7 @@ import { callAfter } from "../../diary/calls.ts";
 import { moneyLeftInWords } from "../../diary/deposits.ts";
 import { requireBooking } from "../../diary/entries.ts";
 import { CliError, clean } from "../../terminal/output.ts";
-import type { Ask } from "../kit/dialogs.tsx";
+import { type Ask, anywayConsequence } from "../kit/dialogs.tsx";
 import type { OpenShop } from "../kit/open-shop.ts";
 import { deskOf, noticeOf, undoable, useAct, useNav } from "../kit/screen.ts";
 
@@ -54,6 +54,35 @@ export function useWork(ask: Ask) {
     setMoved([]);
     return acting(work);
   };
+  /** Moves bookings, and asks about the times that customers could not book. */
+  const move = async (all: readonly Moved[], isQuiet: boolean): Promise<void> => {
+    // One step undoes all moves: those made at once, and those made after a yes.
+    const gone: Moved[] = [];
+    const step = {
+      undo: (shop: OpenShop) => moving(gone.map(wayBack), isQuiet, true, () => {}, "moved back")(shop),
+      redo: (shop: OpenShop) => moving(gone, isQuiet, true)(shop),
+    };
+    const unusual: { one: Moved; why: string }[] = [];
+    const run = (some: readonly Moved[], anyway: boolean) =>
+      act(async (shop) => {
+        const isFirst = gone.length === 0;
+        const said = await moving(some, isQuiet, anyway, (one, why) => unusual.push({ one, why }))(shop);
+        gone.push(...some.filter(({ booking }) => said.done.includes(booking)));
+        setMoved(said.after === "" ? [] : said.done);
+        return isFirst && said.done.length > 0
+          ? { said, step }
+          : said.said === ""
+            ? null
+            : { said: noticeOf(said, "") };
+      });
+    await run(all, false);
+    const [first] = unusual;
+    if (!first) return;
+    const which = unusual.length === 1 ? "this" : `${unusual.length} of these, the first because`;
+    const question = `Customers could not book ${which}: ${first.why}.`;
+    const others = unusual.map(({ one }) => one);
+    if (await ask.yes(question, "move it anyway", anywayConsequence("move it there"))) await run(others, true);
+  };
   return {
     untold: notice?.kind === "done" && /must be called|: call /.test(notice.text) ? moved : [],
     /** Who asked for the move need not be called. */
@@ -64,7 +93,7 @@ export function useWork(ask: Ask) {
       }),
     confirm: (before: Booking, isQuiet: boolean) =>
       void act(async (shop) => ({ said: noticeOf(await onEach([before], confirming(isQuiet))(shop), "") })),
-    move: (all: readonly Moved[], isQuiet: boolean) => moveAsked(all, isQuiet, { act, ask, setMoved }),
+    move,
     end: (bookings: readonly Booking[], to: BookingStatus, paid: Paid, isQuiet: boolean) => {
       let ended: readonly Booking[] = [];
       const end = onEach(
@@ -86,43 +115,6 @@ export function useWork(ask: Ask) {
     },
     pay: (booking: Booking, paid: readonly NewPayment[]) => void act(paying(booking.confirmationCode, paid)),
   };
-}
-
-interface Mover {
-  act: ReturnType<typeof useAct>;
-  ask: Ask;
-  /** Gets those of whose move no message tells. */
-  setMoved: (moved: readonly Booking[]) => void;
-}
-
-/** Moves bookings, and asks about the times that customers could not book. */
-async function moveAsked(all: readonly Moved[], isQuiet: boolean, { act, ask, setMoved }: Mover): Promise<void> {
-  // One step undoes all moves: those made at once, and those made after a yes.
-  const gone: Moved[] = [];
-  const step = {
-    undo: (shop: OpenShop) => moving(gone.map(wayBack), isQuiet, true, () => {}, "moved back")(shop),
-    redo: (shop: OpenShop) => moving(gone, isQuiet, true)(shop),
-  };
-  const unusual: { one: Moved; why: string }[] = [];
-  const run = (some: readonly Moved[], anyway: boolean) =>
-    act(async (shop) => {
-      const isFirst = gone.length === 0;
-      const said = await moving(some, isQuiet, anyway, (one, why) => unusual.push({ one, why }))(shop);
-      gone.push(...some.filter(({ booking }) => said.done.includes(booking)));
-      setMoved(said.after === "" ? [] : said.done);
-      return isFirst && said.done.length > 0 ? { said, step } : said.said === "" ? null : { said: noticeOf(said, "") };
-    });
-  await run(all, false);
-  const [first] = unusual;
-  if (!first) return;
-  const which = unusual.length === 1 ? "this" : `${unusual.length} of these, the first because`;
-  const question = `Customers could not book ${which}: ${first.why}.`;
-  const consequence = "You can move it there all the same; a full bay is refused always.";
-  if (await ask.yes(question, "move it anyway", consequence))
-    await run(
-      unusual.map(({ one }) => one),
-      true,
-    );
 }
 
 function paying(code: string, paid: readonly NewPayment[]) {

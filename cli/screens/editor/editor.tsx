@@ -39,17 +39,10 @@ import {
   undo,
 } from "./draft.ts";
 
-export interface Editor {
-  draft: Draft;
-  setDraft: (draft: Draft) => void;
-  /** @returns why the change would be refused, or null */
-  refusal: (change: Change) => string | null;
-  /** Makes the change, or shows above the footer why it is refused. @returns whether it is made */
-  make: (change: Change) => boolean;
-}
+export type Editor = NonNullable<ReturnType<typeof useEditor>>;
 
 /** @returns null until the catalog was good once */
-function useEditor(): Editor | null {
+function useEditor() {
   const { catalog, catalogIssue, catalogSource } = useShop();
   const { say } = useNav();
   const [draft, setDraft] = useState<Draft | null>(() => draftOver(catalogSource, null));
@@ -64,11 +57,13 @@ function useEditor(): Editor | null {
   return {
     draft,
     setDraft,
-    refusal(change) {
+    /** @returns why the change would be refused, or null */
+    refusal(change: Change) {
       const next = made(change);
       return typeof next === "string" ? next : null;
     },
-    make(change) {
+    /** Makes the change, or shows above the footer why it is refused. @returns whether it is made */
+    make(change: Change) {
       const next = made(change);
       if (typeof next === "string") say({ kind: "error", text: next });
       else setDraft(next);

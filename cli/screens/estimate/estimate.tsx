@@ -8,8 +8,7 @@ import { Fields, type FormState, fieldKeys, focusOn, moveBy, newState } from "..
 import { Frame, withCatalog } from "../kit/frame.tsx";
 import { useNav } from "../kit/screen.ts";
 import { Paragraph } from "../kit/text.tsx";
-import { jobFields, requestFields, type Tab, tabsOf } from "./estimate-form.ts";
-import { MISSING, useQuote } from "./price.ts";
+import { jobFields, MISSING, requestFields, type Tab, tabsOf, useQuote } from "./estimate-form.ts";
 import { BuildingFilms, BuildingOptions, LawCheck, VehiclePrices } from "./quotes.tsx";
 
 const TITLE = "Estimate";

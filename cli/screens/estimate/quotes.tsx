@@ -7,7 +7,7 @@ import { durationInWords, spaced } from "../../../src/lib/text.ts";
 import { glassRows } from "../../estimates/quote-text.ts";
 import { moneyIn } from "../../terminal/wording.ts";
 import { cut, fit, type Line, Lines, Paragraph, wholeTexts, wrap } from "../kit/text.tsx";
-import type { BuildingQuote, VehicleQuote } from "./price.ts";
+import type { BuildingQuote, VehicleQuote } from "./estimate-form.ts";
 
 const MONEY = 11;
 /** An amount like `$1,299.00` and a space. */

@@ -6,7 +6,7 @@ import { Box, Text } from "ink";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import { type JobKind, jobsThatAre, SHOP_NEWS } from "../../../src/constants.ts";
 import { dayAndTime } from "../../../src/domain/dates-in-words.ts";
-import { bringsMoney, isCancelled, OPEN_LEADS } from "../../../src/domain/lifecycle.ts";
+import { type BookingStatus, bringsMoney, isCancelled, OPEN_LEADS } from "../../../src/domain/lifecycle.ts";
 import { addDays, momentOf, shopDate, shopTime } from "../../../src/domain/schedule.ts";
 import { MINUTE_MS } from "../../../src/lib/durations.ts";
 import { counted } from "../../../src/lib/text.ts";
@@ -25,7 +25,7 @@ import { startInWords } from "../../terminal/wording.ts";
 import { mondayOf } from "../../typed/dates.ts";
 import { drawnLeads } from "../customers/lead-table.tsx";
 import { bookingColumns, isPale } from "../diary/booking-table.tsx";
-import { type KeyBinding, type Keys, key, pair } from "../kit/bindings.tsx";
+import { type KeyBinding, key, pair } from "../kit/bindings.tsx";
 import { CatalogIssue, Frame } from "../kit/frame.tsx";
 import { type Selection, Table, useSelection } from "../kit/list.tsx";
 import type { OpenShop } from "../kit/open-shop.ts";
@@ -86,10 +86,6 @@ function Home({ catalog }: { catalog: Shop }) {
   const entry = bookings[selection.index];
   const lead = leads[selection.index - bookings.length];
   const chosen = menu[selection.index - bookings.length - leads.length];
-  const enter: Keys = [
-    entry && key("enter", "open booking", () => open("booking", entry.booking.confirmationCode)),
-    lead && key("enter", "open lead", () => open("lead", lead.reference)),
-  ];
   const clock = shopTime(catalog, shop.now());
   const openJobs = () => open("diary", facts?.open[0]?.date);
   return (
@@ -101,7 +97,8 @@ function Home({ catalog }: { catalog: Shop }) {
         key("n", "new booking", () => open("book"), "Book a customer on the phone or at the counter."),
         facts?.open[0] && key("g", "open jobs", openJobs, "Go to the first job of a past day that is still open."),
         ...selection.keys,
-        ...enter,
+        entry && key("enter", "open booking", () => open("booking", entry.booking.confirmationCode)),
+        lead && key("enter", "open lead", () => open("lead", lead.reference)),
         ...menuKeys(selection, chosen, menu, open),
       ]}
     >
@@ -192,15 +189,17 @@ function Body({ facts, server, selected, size: { columns, rows } }: BodyProps) {
 
 function todayInWords({ bookings, booked, next }: HomeFacts, now: Temporal.Instant): string {
   // As in the week: what brings no money is counted apart.
-  const cancelled = bookings.filter(({ booking }) => isCancelled(booking.status)).length;
-  const held = bookings.filter(({ booking }) => booking.status === "held").length;
-  const missed = bookings.filter(({ booking }) => booking.status === "no_show").length;
+  const many = (fits: (status: BookingStatus) => boolean) =>
+    bookings.filter(({ booking }) => fits(booking.status)).length;
+  const [held, missed] = [many((status) => status === "held"), many((status) => status === "no_show")];
   const today = [
-    counted(bookings.filter(({ booking }) => bringsMoney(booking.status)).length, "booking"),
-    ...(held > 0 ? [`${held} held`] : []),
-    ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
-    ...(missed > 0 ? [counted(missed, "no-show")] : []),
-  ].join(", ");
+    counted(many(bringsMoney), "booking"),
+    held > 0 && `${held} held`,
+    many(isCancelled) > 0 && `${many(isCancelled)} cancelled`,
+    missed > 0 && counted(missed, "no-show"),
+  ]
+    .filter(Boolean)
+    .join(", ");
   const isOver = bookings.every(
     ({ booking: { status, endAt } }) => status !== "confirmed" || endAt <= now.epochMilliseconds,
   );
@@ -211,7 +210,7 @@ function todayInWords({ bookings, booked, next }: HomeFacts, now: Temporal.Insta
 }
 
 /** Rows for the two tables with their headings. Each gets half; a table that needs less leaves the rest to the other. */
-function shareRows(room: number, bookings: number, leads: number): { bookings: number; leads: number } {
+function shareRows(room: number, bookings: number, leads: number) {
   const wanted = { bookings: bookings + 1, leads: leads + 1 };
   const forLeads = Math.min(wanted.leads, Math.max(Math.floor(room / 2), room - wanted.bookings));
   return { bookings: Math.min(wanted.bookings, room - forLeads), leads: forLeads };
@@ -287,8 +286,11 @@ function menuKeys(
   menu: readonly MenuEntry[],
   open: (name: MenuEntry["name"]) => void,
 ): KeyBinding[] {
+  const aside = pair(["left"], ["right"], { label: "← →", does: null, help: "Move in the menu." }, (by) =>
+    selection.select(selection.index + by),
+  );
   return [
-    ...(chosen ? [key("enter", `open ${chosen.title}`, () => open(chosen.name)), stepsIn(selection)] : []),
+    ...(chosen ? [key("enter", `open ${chosen.title}`, () => open(chosen.name)), aside] : []),
     { on: [], label: "letter", does: "open a screen", help: "A letter opens the screen it stands for:", run() {} },
     ...menu.map(({ name, key: letter, title, about }) => ({
       on: [letter],
@@ -298,10 +300,6 @@ function menuKeys(
       run: () => open(name),
     })),
   ];
-}
-
-function stepsIn({ index, select }: Selection): KeyBinding {
-  return pair(["left"], ["right"], { label: "← →", does: null, help: "Move in the menu." }, (by) => select(index + by));
 }
 
 /** Says whether messages go out and the catalog is good. */

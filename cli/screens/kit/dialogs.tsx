@@ -160,20 +160,24 @@ export interface Anyway {
   evenIllegal?: boolean;
 }
 
+/** What comes of a yes to an unusual time. @param what is done: `book it` */
+export function anywayConsequence(what: string): string {
+  return `You can ${what} all the same; a full bay is refused always.`;
+}
+
 /** Does work, and after a yes once more where the time is unusual or a shade is not legal. @param what is done: `book` */
 export async function askAnyway(ask: Ask, what: string, work: (agreed: Anyway) => Promise<void>): Promise<void> {
   const again = async (agreed: Anyway): Promise<void> => {
     try {
       await work(agreed);
     } catch (error) {
+      const yes = `${what} it anyway`;
       if (error instanceof UnusualTime) {
-        const consequence = `You can ${what} it all the same; a full bay is refused always.`;
         const question = `Customers could not book this: ${error.message}.`;
-        if (await ask.yes(question, `${what} it anyway`, consequence)) await again({ ...agreed, anyway: true });
+        if (await ask.yes(question, yes, anywayConsequence(`${what} it`))) await again({ ...agreed, anyway: true });
       } else if (error instanceof ShadeNotLegal) {
-        const question = `${error.message}: ${what} it anyway?`;
-        if (await ask.yes(question, `${what} it anyway`, error.reasons.join(" ")))
-          await again({ ...agreed, evenIllegal: true });
+        const question = `${error.message}: ${yes}?`;
+        if (await ask.yes(question, yes, error.reasons.join(" "))) await again({ ...agreed, evenIllegal: true });
       } else throw error;
     }
   };

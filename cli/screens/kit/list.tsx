@@ -1,20 +1,15 @@
 /** Lists with a selection, and text that scrolls: the state with its keys, and the drawing. */
 import { Box, Text } from "ink";
-import { type ReactNode, useReducer, useRef, useState } from "react";
+import { useReducer, useRef, useState } from "react";
 import { type Column, layOut, pick } from "../../terminal/columns.ts";
 import { clean } from "../../terminal/output.ts";
-import { type KeyBinding, type Keys, key, travelKeys } from "./bindings.tsx";
+import { type Keys, key, travelKeys } from "./bindings.tsx";
 import { useAsk } from "./dialogs.tsx";
 import { useNav } from "./screen.ts";
 import { cut, isWide, type Line, Lines, padded, type Size } from "./text.tsx";
 
-export interface Selection {
-  /** From 0; -1 in an empty list. */
-  index: number;
-  select: (index: number) => void;
-  /** The keys that move the selection, for the frame. */
-  keys: readonly KeyBinding[];
-}
+/** The index is from 0; -1 in an empty list. The keys move the selection, for the frame. */
+export type Selection = ReturnType<typeof useSelection>;
 
 /**
  * @param count how many entries there are now
@@ -22,7 +17,7 @@ export interface Selection {
  * @param first the entry that is selected until the owner chooses
  * @param about names the list; another one begins at its first entry
  */
-export function useSelection(count: number, ids: readonly string[] = [], first = 0, about = ""): Selection {
+export function useSelection(count: number, ids: readonly string[] = [], first = 0, about = "") {
   const [, drawAgain] = useReducer((times: number) => times + 1, 0);
   const held = useRef<{ about: string; index?: number; id?: string | undefined }>({ about });
   if (held.current.about !== about) held.current = { about, index: 0 };
@@ -38,21 +33,7 @@ export function useSelection(count: number, ids: readonly string[] = [], first =
   return { index, select, keys: travelKeys(Math.max(0, index), count - 1, count > 1 ? "move" : null, go) };
 }
 
-export interface List<Row> extends Omit<Selection, "keys">, Pick<ListOptions<Row>, "id"> {
-  keys: Keys;
-  columns: (width: number) => readonly Column<Row>[];
-  isRead: boolean;
-  /** Those that the filter leaves. */
-  rows: readonly Row[];
-  row: Row | null;
-  /** The marked rows, or else the selected one. */
-  chosen: readonly Row[];
-  /** The ids of marked rows; undefined where rows cannot be marked. */
-  marked: ReadonlySet<string> | undefined;
-  filter: string;
-  /** The question for the filter, while it is open. */
-  dialog: ReactNode;
-}
+export type List<Row> = ReturnType<typeof useList<Row>>;
 
 interface ListOptions<Row> {
   id: (row: Row) => string;
@@ -72,7 +53,7 @@ interface ListOptions<Row> {
 }
 
 /** A list with a selection, a filter that `/` asks for, and perhaps marks. */
-export function useList<Row>(all: readonly Row[] | undefined, options: ListOptions<Row>): List<Row> {
+export function useList<Row>(all: readonly Row[] | undefined, options: ListOptions<Row>) {
   const { id, columns, isFilterable = true, about = "", marks, begins = () => true } = options;
   const { narrow = columns.map(({ name }) => name), wide = narrow } = options;
   const ask = useAsk();
@@ -101,17 +82,15 @@ export function useList<Row>(all: readonly Row[] | undefined, options: ListOptio
   const inMind = rows.filter((one) => marked.has(id(one)));
   return {
     ...selection,
-    ...{
-      id,
-      columns: (width) => pick(columns, isWide(width) ? wide : narrow),
-      isRead: all !== undefined,
-      rows,
-      row,
-      marked: marks && marked,
-      filter,
-      dialog: ask.dialog,
-      chosen: inMind.length > 0 ? inMind : row ? [row] : [],
-    },
+    ...{ id, isRead: all !== undefined, filter, dialog: ask.dialog },
+    /** Those that the filter leaves. */
+    rows,
+    row,
+    columns: (width: number) => pick(columns, isWide(width) ? wide : narrow),
+    /** Undefined where rows cannot be marked. */
+    marked: marks && marked,
+    /** The marked rows, or else the selected one. */
+    chosen: inMind.length > 0 ? inMind : row ? [row] : [],
     keys: [
       ...selection.keys,
       marks &&
@@ -128,7 +107,7 @@ export function useList<Row>(all: readonly Row[] | undefined, options: ListOptio
         ),
       filter !== "" && key("esc", "show all", () => hold({ about, filter: "", chosen: [] })),
       isFilterable && { ...key("/", "filter", () => look(), "Only the rows that have a text."), does: null },
-    ],
+    ] satisfies Keys,
   };
 }
 

@@ -44,7 +44,7 @@ export interface Nav {
   notice: Notice | null;
   /** Shows a notice above the footer; null takes it away. */
   say: (notice: Notice | null) => void;
-  history: History;
+  history: ReturnType<typeof useHistory>;
 }
 
 export const NavContext = createContext<Nav | null>(null);
@@ -85,31 +85,23 @@ export interface Step {
   redo: (shop: OpenShop) => Promise<Said>;
 }
 
-interface History {
-  /** Whether there is a step back, and one forward. */
-  can: Readonly<Record<keyof Step, boolean>>;
-  /** @param step what the work says of itself, where nothing takes it back */
-  add: (step: Step | string) => void;
-  /** @throws the reason, when somebody else has changed the thing meanwhile: that step is then left out */
-  go: (way: keyof Step, shop: OpenShop) => Promise<{ said: string }>;
-  /** Runs work after the work before it: the next key may come while that is still written. */
-  inTurn: <T>(work: () => Promise<T>) => Promise<T>;
-}
-
-export function useHistory(): History {
+export function useHistory() {
   const steps = useRef<Record<keyof Step, Step[]>>({ undo: [], redo: [] });
   const last = useRef<Promise<unknown>>(Promise.resolve());
   const [, drawAgain] = useReducer((times: number) => times + 1, 0);
   return {
+    /** Whether there is a step back, and one forward. */
     can: { undo: steps.current.undo.length > 0, redo: steps.current.redo.length > 0 },
-    add(step) {
+    /** @param step what the work says of itself, where nothing takes it back */
+    add(step: Step | string) {
       const { undo } = steps.current;
       // Without a step before it there is nothing that `u` could take back in its place.
       const more = typeof step !== "string" ? [step] : undo.length > 0 ? [forGood(step)] : [];
       steps.current = { undo: [...undo, ...more], redo: [] };
       drawAgain();
     },
-    async go(way, shop) {
+    /** @throws the reason, when somebody else has changed the thing meanwhile: that step is then left out */
+    async go(way: keyof Step, shop: OpenShop) {
       const step = steps.current[way].pop();
       drawAgain();
       if (!step) return { said: way === "undo" ? "There is nothing to undo." : "Nothing was taken back." };
@@ -118,7 +110,8 @@ export function useHistory(): History {
       drawAgain();
       return { said: noticeOf(said, way === "undo" ? "U does it again." : UNDOES) };
     },
-    inTurn(work) {
+    /** Runs work after the work before it: the next key may come while that is still written. */
+    inTurn<T>(work: () => Promise<T>): Promise<T> {
       const run = last.current.then(work);
       last.current = run.catch(() => {});
       return run;

@@ -40,19 +40,34 @@ function Faqs({ editor }: { editor: Editor }) {
     ...{ columns: COLUMNS, narrow: ["question", "category"], about: filter },
   });
   const faq = list.row;
-  if (changing)
+  if (changing) {
+    const { was } = changing;
+    const usual = was?.category ?? (filter === "all" ? "general" : filter);
     return (
-      <FaqForm
-        was={changing.was}
-        category={filter === "all" ? "general" : filter}
-        categories={categories}
-        onSubmit={(now) => {
-          const { was } = changing;
+      <Form
+        title={was ? "Change a question" : "A new question"}
+        about="What customers and AI assistants are told; nothing is written before you save."
+        submit="accept"
+        fields={[
+          { name: "category", label: "Category", initial: usual, choices: categories },
+          {
+            ...{ name: "question", label: "Question", initial: was?.question, isProse: true, isFirst: true as const },
+            check: (text) => (text === "" ? "is missing: write it as a customer would ask it." : null),
+          },
+          {
+            ...{ name: "answer", label: "Answer", initial: was?.answer, isProse: true },
+            check: (text) => (text === "" ? "is missing." : null),
+          },
+        ]}
+        onSubmit={({ question = "", answer = "", category: chosen }) => {
+          const category = categories.find((one) => one === chosen) ?? usual;
+          const now = { ...was, category, question, answer };
           if (editor.make({ kind: "faq", what: was ? "question" : "new question", was, now })) change(null);
         }}
         onCancel={() => change(null)}
       />
     );
+  }
   const turn = (by: number) =>
     setFilter(filters[(filters.indexOf(filter) + by + filters.length) % filters.length] ?? "all");
   const remove = (was: Faq) => editor.make({ kind: "faq", what: "question removed", was, now: null });
@@ -91,40 +106,6 @@ function Faqs({ editor }: { editor: Editor }) {
         </>
       )}
     </EditorFrame>
-  );
-}
-
-interface FaqFormProps {
-  was: Faq | null;
-  /** Of a new question. */
-  category: Faq["category"];
-  categories: readonly Faq["category"][];
-  onSubmit: (faq: Faq) => void;
-  onCancel: () => void;
-}
-
-function FaqForm({ was, category, categories, onSubmit, onCancel }: FaqFormProps) {
-  return (
-    <Form
-      title={was ? "Change a question" : "A new question"}
-      about="What customers and AI assistants are told; nothing is written before you save."
-      submit="accept"
-      fields={[
-        { name: "category", label: "Category", initial: was?.category ?? category, choices: categories },
-        {
-          ...{ name: "question", label: "Question", initial: was?.question, isProse: true, isFirst: true as const },
-          check: (text) => (text === "" ? "is missing: write it as a customer would ask it." : null),
-        },
-        {
-          ...{ name: "answer", label: "Answer", initial: was?.answer, isProse: true },
-          check: (text) => (text === "" ? "is missing." : null),
-        },
-      ]}
-      onSubmit={({ question = "", answer = "", category: chosen }) =>
-        onSubmit({ ...was, category: categories.find((one) => one === chosen) ?? category, question, answer })
-      }
-      onCancel={onCancel}
-    />
   );
 }
 
