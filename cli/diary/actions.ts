@@ -43,9 +43,7 @@ function goodDesk({ catalog, ...desk }: BareDesk, without: string): Desk {
 }
 
 /**
- * Completes or cancels a confirmed booking, or marks it as a no-show.
- * @param paid as the work is done
- * @param isQuiet the customer gets no message
+ * Completes or cancels a confirmed booking, or marks it as a no-show. @param isQuiet the customer gets no message
  * @throws CliError with the reason when the booking stays as it is
  */
 export async function closeBooking(
@@ -98,11 +96,7 @@ export async function inTurn<Changed>(bookings: readonly Booking[], change: (one
   return { changed, stay };
 }
 
-/**
- * Books what is held, and what was held while a bay is free.
- * @param isQuiet the customer gets no message
- * @throws CliError with the reason when it stays as it is
- */
+/** Books what is held, and what was held while a bay is free. @throws CliError with the reason when it stays as it is */
 export async function confirmBooking(bare: BareDesk, code: string, isQuiet = false): Promise<Booking> {
   const desk = goodDesk(bare, NO_BAYS);
   const before = await desk.store.findBooking(code);
@@ -127,10 +121,8 @@ export async function confirmBooking(bare: BareDesk, code: string, isQuiet = fal
 }
 
 /**
- * Makes an ended booking confirmed again.
- * @param isQuiet the customer gets no message
- * @returns the booking, the payments that were taken back with its end, and a note where its day or bay was closed meanwhile
- * @throws CliError with the reason when it stays as it is
+ * Makes an ended booking confirmed again. @throws CliError with the reason when it stays as it is
+ * @returns also the payments that were taken back with its end, and a note where its day or bay was closed meanwhile
  */
 export async function reopenBooking(
   bare: BareDesk,
@@ -200,9 +192,7 @@ async function staysInWords(booking: Booking, desk: Desk): Promise<string> {
 }
 
 /**
- * Moves a booking to another time; code and price stay.
- * @param isQuiet the customer gets no message
- * @returns the booking, and a note when the time is unusual
+ * Moves a booking; code and price stay. @returns a note, too, when the time is unusual
  * @throws CliError with the reason when it stays where it is, UnusualTime without `anyway`
  */
 export async function rescheduleBooking(
@@ -245,8 +235,7 @@ export interface WorkTerms extends Agreed {
 
 /**
  * Corrects a booking; its time stays. Other work has its price and length, and is stored before what else is corrected.
- * @param refusal turns a faulty field into words
- * @throws CliError with the reason when it stays as it is, UnusualTime without `anyway`, PriceToAgree without a price for other work
+ * @throws CliError or `refusal` when it stays as it is, UnusualTime without `anyway`, PriceToAgree without a price for other work
  */
 export async function editBooking(
   bare: BareDesk,

@@ -16,10 +16,8 @@ import type { BareDesk } from "./actions.ts";
 const MOST_WAITING = 100_000;
 
 /**
- * Puts the customer of a changed booking on the list of calls where no message goes out, and takes off the list whom one
- * tells, or whose booking is as they know it.
- * @param isQuiet the owner tells the customer, or does not want it told
- * @param isOwn the customer asked for the change, and so knows it
+ * Puts a customer whom no message tells of a change on the list of calls, and takes off whom one tells, or who knows.
+ * @param isQuiet the owner tells the customer, or does not want it told @param isOwn the customer asked for the change
  * @returns whom to call, in a line; empty where a message tells, or where all is over
  */
 export async function callAfter(

@@ -199,10 +199,7 @@ function shadesInWords({
   return all.filter((one) => one !== null).join(", ");
 }
 
-/**
- * A booking as JSON. Facts are null when another version of the program stored the answer in another form, so that one
- * such booking does not hide the whole diary.
- */
+/** Facts are null where another version stored the answer in another form: one such booking must not hide the whole diary. */
 export function entryJson({ booking, bay }: DiaryEntry, catalog: ShopClock) {
   const { answer, lead, payments, ...facts } = booking;
   const confirmation = storedConfirmation.safeParse(answer).data;

@@ -14,7 +14,6 @@ import { stateInWords } from "./entry-text.ts";
 import { NO_AGENT, type Report, STATES, type Sum, type Tally, THE_SHOP } from "./report.ts";
 import { byMonth, kindsInWords, summary, type Taking, takingsInWords, takingsJson } from "./takings.ts";
 
-/** Columns of the longest bar. */
 const LONGEST = 20;
 
 /** @param columns the width of the terminal, which gets bars; 0 where the output is none */
@@ -183,10 +182,7 @@ function sumJson({ count, cents, tax }: Sum) {
   return { count, amounts: inUnits(cents), ...(Object.keys(tax).length > 0 && { tax: inUnits(tax) }) };
 }
 
-/**
- * A row for each group and state, or for each state; of payments, a row for each day, way and kind. All that were booked have a number
- * and no amount.
- */
+/** A row for each group and state; of payments, for each day, way and kind. All that were booked have no amount. */
 export function reportCsv({ all, by, groups, takings, taken, won }: Report): string {
   if (by === "payment")
     return csv(

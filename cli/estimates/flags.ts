@@ -10,7 +10,6 @@ import { asWord, wordOption } from "../typed/enums.ts";
 import { namedShades, typedRequest } from "../typed/requests.ts";
 import { plainNumber } from "../typed/values.ts";
 
-/** The options of the command, as commander names them. */
 export type GivenFlags = Record<string, string | string[] | boolean | undefined>;
 
 /** The options of every command among them. */
@@ -28,7 +27,6 @@ export function textFlag(value: GivenFlags[string]): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** Flags that are shorter than the field they set. */
 const SHORT_FLAGS: Record<string, string> = {
   film_type: "film",
   addons: "addon",

@@ -57,7 +57,6 @@ function withTax({ tax }: Shop): string {
   return `With ${tax.label ?? "tax"}`;
 }
 
-/** The name of a field as the owner knows it. */
 function fieldInWords(field: string): string {
   return { film_type: "film", jurisdiction: "state", addons: "add-ons", vehicle_type: "class" }[field] ?? spaced(field);
 }

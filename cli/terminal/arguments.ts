@@ -4,7 +4,6 @@ export interface Arguments {
   /** The first word that is not an option. It may not be the name of a command. */
   command: string | undefined;
   args: string[];
-  /** The global options that were before the command. */
   globals: string[];
 }
 
@@ -12,9 +11,8 @@ export interface Arguments {
 const GLOBAL_OPTIONS = ["--catalog", "--data"];
 
 /**
- * Puts the command first and the global options behind it, and reads `help x y` as `x y --help`.
- * @param words without the name of the program
- * @param isCommand whether a word names a command; any other word is returned alone, so that its --help is refused too
+ * Puts the command first and the global options behind it, and reads `help x y` as `x y --help`. A word that is no command is returned
+ * alone, so that its --help is refused too.
  */
 export function arrange(words: readonly string[], isCommand: (word: string) => boolean): Arguments {
   const count = countGlobals(words);

@@ -107,10 +107,7 @@ export function textTable(
   return table(columns, rows, room);
 }
 
-/**
- * A table in several parts where the terminal is too narrow for all columns. The first column is in each part.
- * @param columns the width of the terminal; 0 where the output is no terminal
- */
+/** A table in several parts, each with the first column, where the terminal is too narrow. @param columns its width; 0 for none */
 export function foldedTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],

@@ -18,7 +18,7 @@ import { shopPhone } from "../../shop/clock.ts";
 import { CliError } from "../../terminal/output.ts";
 import { asWord, readWord } from "../../typed/enums.ts";
 import { fieldCheck, issueIn } from "../../typed/values.ts";
-import { Form, type FormValues } from "../kit/form.tsx";
+import { asTexts, type Filled, Form, type FormValues } from "../kit/form.tsx";
 import { withCatalog } from "../kit/frame.tsx";
 import type { OpenShop } from "../kit/open-shop.ts";
 import { goodDeskOf, undoable, useLive, useScreen } from "../kit/screen.ts";
@@ -45,7 +45,7 @@ function InquiryForm({ catalog, lead }: { catalog: Shop; lead: LeadInFull | null
     call: (text) => (text === "" ? null : issueIn(() => readCall(text, catalog, now()))),
   };
   const known: FormValues = lead ? leadTexts(lead, catalog) : {};
-  const save = (values: FormValues, changed: FormValues) =>
+  const save = (values: FormValues, { changed, were }: Filled) =>
     act(async (shop) => {
       if (!lead) {
         const given = Object.fromEntries(Object.entries(values).filter(([, text]) => text !== ""));
@@ -59,7 +59,6 @@ function InquiryForm({ catalog, lead }: { catalog: Shop; lead: LeadInFull | null
         const after = await issuesSaid(correctInquiry(before, given, goodDeskOf(shop)));
         return correctedLeadInWords(after, before, goodDeskOf(shop));
       };
-      const were = Object.fromEntries(Object.keys(changed).map((name) => [name, known[name] ?? ""]));
       const done = await undoable({ redo: correct(changed), undo: correct(were) })(shop);
       back();
       return done;
@@ -82,7 +81,7 @@ function InquiryForm({ catalog, lead }: { catalog: Shop; lead: LeadInFull | null
           refusal: refusals[name],
         }),
       )}
-      onSubmit={(values, changed) => save(values, changed)}
+      onSubmit={save}
       onCancel={back}
     />
   );
@@ -100,10 +99,9 @@ async function issuesSaid<T>(work: Promise<T>): Promise<T> {
 function leadTexts(lead: LeadInFull, catalog: Shop): FormValues {
   const { vehicle_year: year, vehicle_make: make, vehicle_model: model, ...details } = Object(lead.details);
   const car = [year, make, model].filter(Boolean).join(" ");
-  const texts = {
+  return asTexts({
     ...{ name: lead.name, phone: shopPhone(lead, catalog), email: lead.email, service: lead.serviceType },
     ...{ vehicle: car || spaced(details.vehicle_type ?? ""), film: details.film_type, note: details.message },
     ...{ address: details.address, "square-footage": details.square_footage },
-  };
-  return Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, String(value ?? "")]));
+  });
 }

@@ -32,18 +32,16 @@ interface Moved {
   to: Start;
 }
 
-/** A change of one booking: what it says of itself, its payments, a note, and whom to call. */
+/** A change of one booking as it is now. */
+type Change = (before: Booking, shop: OpenShop) => Promise<Changed>;
+
 interface Changed {
-  said: string;
+  booking: Booking;
   payments?: readonly Payment[];
   /** Said before the payments: nothing where they were made, not taken back. */
   head?: "";
   note?: string;
-  call: string;
 }
-
-/** A change of one booking, as it is now. */
-type Change = (before: Booking, shop: OpenShop) => Promise<Changed>;
 
 export function useWork(ask: Ask) {
   const acting = useAct();
@@ -69,11 +67,8 @@ export function useWork(ask: Ask) {
         const said = await moving(some, isQuiet, anyway, (one, why) => unusual.push({ one, why }))(shop);
         gone.push(...some.filter(({ booking }) => said.done.includes(booking)));
         setMoved(said.after === "" ? [] : said.done);
-        return isFirst && said.done.length > 0
-          ? { said, step }
-          : said.said === ""
-            ? null
-            : { said: noticeOf(said, "") };
+        if (isFirst && said.done.length > 0) return { said, step };
+        return said.said === "" ? null : { said: noticeOf(said, "") };
       });
     await run(all, false);
     const [first] = unusual;
@@ -91,27 +86,31 @@ export function useWork(ask: Ask) {
         for (const { id } of moved) await store.endCall(id);
         return `${moved.map(({ lead }) => clean(lead.name)).join(", ")} need not be called.`;
       }),
-    confirm: (before: Booking, isQuiet: boolean) =>
-      void act(async (shop) => ({ said: noticeOf(await onEach([before], confirming(isQuiet))(shop), "") })),
+    confirm: (held: Booking, isQuiet: boolean) => {
+      const confirm: Change = async ({ confirmationCode: code }, shop) => {
+        return { booking: await confirmBooking(deskOf(shop), code, isQuiet) };
+      };
+      void act(async (shop) => ({ said: noticeOf(await onEach([held], isQuiet, confirm)(shop), "") }));
+    },
     move,
     end: (bookings: readonly Booking[], to: BookingStatus, paid: Paid, isQuiet: boolean) => {
       let ended: readonly Booking[] = [];
-      const end = onEach(
-        bookings,
-        ending(to, paid, isQuiet),
-        (count) => `${count}: ${changeOfState("confirmed", to)}.`,
-      );
+      const inWords = (count: string) => `${count}: ${changeOfState("confirmed", to)}.`;
+      const end = onEach(bookings, isQuiet, ending(to, paid, isQuiet), inWords);
       const redo = async (shop: OpenShop) => {
         const said = await end(shop);
         ended = said.done;
         return said;
       };
-      const undo = (shop: OpenShop) => onEach(ended, reopening(isQuiet), (count) => `${count} confirmed again.`)(shop);
+      const undo = (shop: OpenShop) =>
+        onEach(ended, isQuiet, reopening(isQuiet), (count) => `${count} confirmed again.`)(shop);
       return act(undoable({ redo, undo }));
     },
     reopen: (before: Booking, isQuiet: boolean) => {
       const close = ending(before.status, () => paidAtEnd(before), isQuiet);
-      void act(undoable({ redo: onEach([before], reopening(isQuiet)), undo: onEach([before], close) }));
+      void act(
+        undoable({ redo: onEach([before], isQuiet, reopening(isQuiet)), undo: onEach([before], isQuiet, close) }),
+      );
     },
     pay: (booking: Booking, paid: readonly NewPayment[]) => void act(paying(booking.confirmationCode, paid)),
   };
@@ -143,34 +142,18 @@ function paidAtEnd({ payments, endedAt }: Booking): NewPayment[] {
 }
 
 function ending(to: BookingStatus, paid: Paid, isQuiet: boolean): Change {
-  return async ({ confirmationCode: code }, shop) => {
-    const before = await requireBooking(shop.store, code);
-    const after = await closeBooking(deskOf(shop), code, to, signedBy(paid(before)), isQuiet);
-    return {
-      said: stepInWords(after, before.status, shop.now()),
-      ...{ payments: paymentsOnlyOf(after, before), head: "" },
-      note: moneyLeftInWords(after, await shop.store.depositOf(after.id), shop.clock),
-      call: await callAfter(deskOf(shop), before, after, isQuiet),
-    };
-  };
-}
-
-function confirming(isQuiet: boolean): Change {
   return async (before, shop) => {
-    const after = await confirmBooking(deskOf(shop), before.confirmationCode, isQuiet);
-    return {
-      said: stepInWords(after, before.status, shop.now()),
-      call: await callAfter(deskOf(shop), before, after, isQuiet),
-    };
+    const code = before.confirmationCode;
+    const booking = await closeBooking(deskOf(shop), code, to, signedBy(paid(before)), isQuiet);
+    const note = moneyLeftInWords(booking, await shop.store.depositOf(booking.id), shop.clock);
+    return { booking, payments: paymentsOnlyOf(booking, before), head: "", note };
   };
 }
 
 function reopening(isQuiet: boolean): Change {
   return async ({ confirmationCode: code }, shop) => {
-    const before = await requireBooking(shop.store, code);
     const { booking, gone, note } = await reopenBooking(deskOf(shop), code, isQuiet);
-    const said = stepInWords(booking, before.status, shop.now());
-    return { said, payments: gone, note, call: await callAfter(deskOf(shop), before, booking, isQuiet) };
+    return { booking, payments: gone, note };
   };
 }
 
@@ -186,29 +169,36 @@ function moving(
   onUnusual: (one: Moved, why: string) => void = () => {},
   done = "moved",
 ) {
-  const places = new Map(all.map(({ booking, to }) => [booking, to]));
-  const change: Change = async (booking, shop) => {
-    const before = await requireBooking(shop.store, booking.confirmationCode);
-    const to = places.get(booking) ?? before;
+  const places = new Map(all.map(({ booking, to }) => [booking.id, to]));
+  const change: Change = async (before, shop) => {
+    const to = places.get(before.id) ?? before;
     try {
-      const { booking: now } = await rescheduleBooking(deskOf(shop), before, to, anyway, isQuiet);
-      return { said: nowInWords(now, before, shop.now()), call: await callAfter(deskOf(shop), before, now, isQuiet) };
+      return { booking: (await rescheduleBooking(deskOf(shop), before, to, anyway, isQuiet)).booking };
     } catch (error) {
       if (!(error instanceof UnusualTime)) throw error;
-      onUnusual({ booking, to }, error.message);
+      onUnusual({ booking: before, to }, error.message);
       throw new CliError("");
     }
   };
-  return onEach([...places.keys()], change, (count) => `${count} ${done}.`);
+  const bookings = all.map(({ booking }) => booking);
+  return onEach(bookings, isQuiet, change, (count) => `${count} ${done}.`);
 }
 
-/**
- * The same change of several bookings. Those that cannot be changed stay, and are named.
- * @throws CliError where none could be
- */
-function onEach(bookings: readonly Booking[], change: Change, inWords: (count: string) => string = (count) => count) {
-  return async (shop: OpenShop): Promise<{ said: string; after: string; done: Booking[] }> => {
-    const { changed, stay } = await inTurn(bookings, (booking) => change(booking, shop));
+/** The same change of several bookings. Those that cannot be changed stay, and are named. @throws CliError where none could be */
+function onEach(
+  bookings: readonly Booking[],
+  isQuiet: boolean,
+  change: Change,
+  inWords: (count: string) => string = (count) => count,
+) {
+  return async (shop: OpenShop) => {
+    const { changed, stay } = await inTurn(bookings, async ({ confirmationCode }) => {
+      const before = await requireBooking(shop.store, confirmationCode);
+      const { booking, ...more } = await change(before, shop);
+      const isMoved = booking.startAt !== before.startAt;
+      const said = isMoved ? nowInWords(booking, before, shop.now()) : stepInWords(booking, before.status, shop.now());
+      return { ...more, said, call: await callAfter(deskOf(shop), before, booking, isQuiet) };
+    });
     const done = bookings.filter((one) => !stay.some(({ booking }) => booking === one));
     const reasons = stay.flatMap(({ why }) => why || []);
     if (done.length === 0 && reasons.length > 0) throw new CliError(reasons.join(" "));

@@ -175,11 +175,7 @@ function weekColumns({ catalog, clock }: OpenShop, bookings: readonly Booking[],
   return columns;
 }
 
-/**
- * The key that blocks a day, hours or a bay, or opens what is blocked.
- * @param entries what stands on the day, and perhaps on others
- * @param selected the hours or bays that the selection is on
- */
+/** Blocks a day, hours or a bay, or opens what is blocked. @param selected the hours or bays that the selection is on */
 function useBlocking(
   date: string,
   today: string,

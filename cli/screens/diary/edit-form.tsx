@@ -11,8 +11,8 @@ import { readPrice } from "../../diary/owner.ts";
 import { shopPhone } from "../../shop/clock.ts";
 import { shadesTyped } from "../../typed/requests.ts";
 import { issueIn } from "../../typed/values.ts";
-import { type Anyway, type Ask, askAnyway, askToTell } from "../kit/dialogs.tsx";
-import { Form, type FormValues } from "../kit/form.tsx";
+import { type Anyway, askAnyway, askToTell } from "../kit/dialogs.tsx";
+import { asTexts, type Filled, Form, type FormValues } from "../kit/form.tsx";
 import { CatalogIssueScreen } from "../kit/frame.tsx";
 import type { OpenShop } from "../kit/open-shop.ts";
 import { goodDeskOf, type ScreenProps, useLive, useScreen, useShop } from "../kit/screen.ts";
@@ -44,8 +44,9 @@ function EditForm({ catalog, booking }: { catalog: Shop; booking: Booking }) {
 
   const read = (name: string, text: string) =>
     name === "price" ? readPrice(text) : readCorrections({ [name]: text }, catalog);
-  const submit = async (changed: FormValues, ask: Ask) => {
+  const submit = async ({ changed, ask, ...filled }: Filled) => {
     const { price, ...fields } = changed;
+    const { price: _, ...were } = filled.were;
     const names = Object.keys(changed);
     if (names.length === 0) return back();
     const terms: Terms = price === undefined ? {} : { price: readPrice(price) };
@@ -70,7 +71,7 @@ function EditForm({ catalog, booking }: { catalog: Shop; booking: Booking }) {
       if (isQuiet === undefined) return;
       terms.isQuiet = isQuiet;
     }
-    await askAnyway(ask, "change", (agreed) => save(fields, { ...terms, ...agreed }));
+    await askAnyway(ask, "change", (agreed) => save(fields, were, { ...terms, ...agreed }));
   };
   const correct = (fields: FormValues, terms: Terms) => async (shop: OpenShop) => {
     const desk = goodDeskOf(shop);
@@ -79,9 +80,8 @@ function EditForm({ catalog, booking }: { catalog: Shop; booking: Booking }) {
     const edited = await editBooking(desk, at, readCorrections(fields, desk.catalog), agreed);
     return correctedInWords(edited, at, desk.catalog);
   };
-  const save = (fields: FormValues, terms: Terms) =>
+  const save = (fields: FormValues, were: FormValues, terms: Terms) =>
     act(async (shop) => {
-      const were = Object.fromEntries(Object.keys(fields).map((name) => [name, known[name] ?? ""]));
       const price = bookedPrice(booking);
       const agreed = { anyway: true, evenIllegal: true };
       const undo = correct(were, { ...agreed, isQuiet: terms.isQuiet, ...(price !== null && { price }) });
@@ -99,7 +99,7 @@ function EditForm({ catalog, booking }: { catalog: Shop; booking: Booking }) {
         choices: choices[name],
         refusal: (text) => (text === known[name] ? null : issueIn(() => read(name, text))),
       }))}
-      onSubmit={(_, changed, ask) => submit(changed, ask)}
+      onSubmit={(_, filled) => submit(filled)}
       onCancel={back}
     />
   );
@@ -111,7 +111,7 @@ function bookingTexts(booking: Booking, catalog: Shop): FormValues {
   const price = bookedPrice(booking);
   const shade = typeof facts?.shade === "object" ? shadesTyped(facts.shade ?? {}) : facts?.shade;
   const { type, year, make, model } = facts?.vehicle ?? {};
-  const texts = {
+  return asTexts({
     ...{ customer_name: booking.lead.name, customer_phone: shopPhone(booking.lead, catalog) },
     ...{ customer_email: booking.lead.email, special_requests: facts?.special_requests },
     ...(price !== null && { price: price / 100 }),
@@ -120,6 +120,5 @@ function bookingTexts(booking: Booking, catalog: Shop): FormValues {
     ...(facts?.film_type && { film_type: facts.film_type, addons: facts.addons.join(", ") }),
     ...(facts?.coverage && { coverage: facts.coverage }),
     ...(facts?.film_type && catalog.terms.removal && { remove_old_film: facts.remove_old_film ? "yes" : "no" }),
-  };
-  return Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, String(value ?? "")]));
+  });
 }

@@ -18,17 +18,15 @@ function spanOf(date: string, period: Period): Span {
   return period === "month" ? monthOf(date) : period === "week" ? weekOf(date) : { from: date, to: date };
 }
 
-interface Shown {
-  date: string;
-  period: Period;
-  by: Group;
-}
-
 export function Screen() {
   const { catalog, clock, now } = useShop();
   const { columns, rows } = useTerminalSize();
   const today = shopDate(clock, now());
-  const [{ date, period, by }, show] = useState<Shown>({ date: today, period: "month", by: GROUPS[0] });
+  const [{ date, period, by }, show] = useState<{ date: string; period: Period; by: Group }>({
+    date: today,
+    period: "month",
+    by: GROUPS[0],
+  });
   const span = spanOf(date, period);
   const report = useLive(
     ({ store }) => readReport(store, { ...span, by }, catalog, clock, now()),

@@ -193,10 +193,7 @@ export function undo(draft: Draft): Draft {
   return { ...draft, steps: draft.steps.filter(({ result }) => result !== last) };
 }
 
-/**
- * The same changes over a newer text of the file: the later save wins.
- * @throws CatalogError, EditError when that text is not a good catalog, or a change does not fit it
- */
+/** The same changes over a newer text, which win. @throws CatalogError, EditError when the text is bad or a change does not fit */
 export function rebase(draft: Draft, text: string): Draft {
   if (text === draft.base.text) return draft;
   let laid = openDraft(text);

@@ -1,7 +1,4 @@
-/**
- * Draws quotes: the price of a car with its tint law, films side by side where there is room; and a building in three
- * options.
- */
+/** Draws quotes: a car with its tint law, films side by side where there is room; and a building in three options. */
 import { Box, Text } from "ink";
 import { durationInWords, spaced } from "../../../src/lib/text.ts";
 import { glassRows } from "../../estimates/quote-text.ts";

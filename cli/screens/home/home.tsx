@@ -1,7 +1,4 @@
-/**
- * The owner's first screen: today's bookings, new leads, overdue messages, the catalog's health, a menu to every
- * screen.
- */
+/** The owner's first screen: today's bookings, new leads, overdue messages, the catalog's health, a menu to every screen. */
 import { Box, Text } from "ink";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import { type JobKind, jobsThatAre, SHOP_NEWS } from "../../../src/constants.ts";
@@ -128,13 +125,9 @@ interface BodyProps {
   size: Size;
 }
 
-/** The two headings and three blank lines. */
 const FIXED_ROWS = 5;
 const HEADING_ROWS = 2;
-/**
- * Bookings and leads each keep at least these rows: the heading of the table and one line, or a sentence when there are
- * none.
- */
+/** Rows that bookings and leads each keep: the heading and a line, or a sentence when there are none. */
 const leastRows = (count: number) => (count === 0 ? 1 : 2);
 
 function Body({ facts, server, selected, size: { columns, rows } }: BodyProps) {

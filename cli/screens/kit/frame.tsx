@@ -264,7 +264,6 @@ async function placeNamed(typed: string, menu: readonly MenuEntry[], shop: OpenS
   return (await shop.store.findBooking(code)) ? ["booking", code] : ["find", typed];
 }
 
-/** @throws UsageError */
 function dayNamed(typed: string, { clock, now }: OpenShop): string {
   return readDate(typed, () => shopDate(clock, now()), "nearest");
 }

@@ -11,12 +11,7 @@ import { cut, isWide, type Line, Lines, padded, type Size } from "./text.tsx";
 /** The index is from 0; -1 in an empty list. The keys move the selection, for the frame. */
 export type Selection = ReturnType<typeof useSelection>;
 
-/**
- * @param count how many entries there are now
- * @param ids of the entries, where others may come before the selected one while the owner looks: it stays selected
- * @param first the entry that is selected until the owner chooses
- * @param about names the list; another one begins at its first entry
- */
+/** @param ids keep the selected entry selected when others come before it @param first selected until the owner chooses */
 export function useSelection(count: number, ids: readonly string[] = [], first = 0, about = "") {
   const [, drawAgain] = useReducer((times: number) => times + 1, 0);
   const held = useRef<{ about: string; index?: number; id?: string | undefined }>({ about });

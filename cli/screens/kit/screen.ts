@@ -143,11 +143,9 @@ export function catalogWord({ file }: CatalogSource): string {
 }
 
 /**
- * Something read from the store. It is read again when another process writes (within about a second), when the catalog
- * changes, and every half a minute.
+ * Something read from the store, again when another process writes, when the catalog changes, and every half a minute.
  * @param about names the thing to read; a change of it reads the new thing
  * @param isActedOn keys are for what is read, as for what is due after a payment: they wait for it
- * @returns undefined until it was read once
  */
 export function useLive<T>(read: (shop: OpenShop) => Promise<T>, about = "", isActedOn = true): T | undefined {
   const shop = useShop();

@@ -85,14 +85,8 @@ export function GridScreen({ editor, grid, title, about, legend, raise }: GridSc
   );
 }
 
-interface TypingProps {
-  what: string;
-  refusal: string | null;
-  onKey: (press: KeyPress) => void;
-}
-
 /** The question of the frame while a value is typed into its cell: it takes all keys. */
-function Typing({ what, refusal, onKey }: TypingProps) {
+function Typing({ what, refusal, onKey }: { what: string; refusal: string | null; onKey: (press: KeyPress) => void }) {
   const { columns } = useTerminalSize();
   useKeyPress(onKey);
   return (
@@ -248,10 +242,7 @@ const HEADING_ROWS = 2;
 
 type Window = ReturnType<typeof windowOf>;
 
-/**
- * @param height the most lines that the table may take
- * @returns columns of the terminal for the names of the rows and for each value, what is shown, and the lines that it takes
- */
+/** What is shown of a grid, with the columns of the terminal for it and the lines that it takes. @param height the most of these */
 function windowOf(grid: Grid, cursor: GridCursor, width: number, height: number) {
   const longest = Math.max(0, ...grid.rows.map((row) => Bun.stringWidth(row)));
   const label = Math.min(longest + 1, Math.floor(width * LABEL_SHARE));
