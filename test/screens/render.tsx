@@ -57,6 +57,8 @@ export interface Terminal extends Pressed {
   /** Every screen drawn so far, without colours. */
   frames: () => string[];
   resize: (size: { columns: number; rows: number }) => void;
+  /** How many listen to the size. */
+  listeners: () => number;
   /** Waits until the owner has left the program. */
   leave: () => Promise<void>;
   hasLeft: () => boolean;
@@ -196,6 +198,7 @@ export async function openOn(folder: ShopFolder, name: ScreenName, options: Opti
     written: () => stdout.frames.join(""),
     frames: () => stdout.frames.map((drawn) => Bun.stripANSI(drawn)),
     resize,
+    listeners: () => stdout.listenerCount("resize"),
     leave: () => wait(() => hasLeft, "left"),
     hasLeft: () => hasLeft,
     press: (...keys) => {

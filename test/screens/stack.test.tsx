@@ -217,3 +217,12 @@ test("a window that is too small says so, takes no keys, and shows the screen ag
   home.press("ctrl+c");
   await home.leave();
 });
+
+test("however many screens are open, as many listen to the size: Node warns of many, over what is drawn", async () => {
+  using folder = shopFolder();
+  const home = await openOn(folder, "home", { sees: "Open quote requests: 0" });
+  const before = home.listeners();
+  for (const name of ["diary", "leads", "prices"])
+    await home.press(":", ...name, "enter").see(new RegExp(`^${name}`, "i"));
+  expect(home.listeners()).toBe(before);
+});

@@ -1,5 +1,5 @@
 /** The stack of screens: only the front one is drawn and gets the keys; the ones behind it keep their state. */
-import { Box, Text, useApp } from "ink";
+import { Box, Text, useApp, useWindowSize } from "ink";
 import { type ComponentType, useRef, useState } from "react";
 import { InFront, Keyboard, useKeyPress } from "./keyboard.tsx";
 import { type ShopSource, useLiveShop } from "./open-shop.ts";
@@ -13,7 +13,7 @@ import {
   ShopContext,
   useHistory,
 } from "./screen.ts";
-import { useTooSmall } from "./text.tsx";
+import { TerminalSize, tooSmallInWords } from "./text.tsx";
 
 export type ScreenModule = { Screen: ComponentType<ScreenProps> };
 
@@ -41,28 +41,31 @@ export function Screens({ source, first, shop }: ScreensProps) {
   const live = useLiveShop(shop);
   const [notice, say] = useState<Notice | null>(null);
   const history = useHistory();
-  const tooSmall = useTooSmall();
+  const size = useWindowSize();
+  const tooSmall = tooSmallInWords(size);
   // Keys act on what is seen.
   const front = tooSmall === null ? layers.stack.length - 1 : -1;
   return (
     <Keyboard isOpening={layers.isOpening}>
       {tooSmall !== null && <TooSmall says={tooSmall} leave={() => exit(INTERRUPTED)} />}
-      <ShopContext value={live}>
-        {layers.stack.map(({ id, Screen, about }, depth) => {
-          const { open, back } = layers;
-          const ways = { open, back, quit: () => exit(), interrupt: () => exit(INTERRUPTED), isFirst: depth === 0 };
-          const nav: Nav = { ...ways, menu: source.menu, notice, say, history };
-          return (
-            <NavContext key={id} value={nav}>
-              <InFront value={depth === front}>
-                <Box display={depth === front ? "flex" : "none"}>
-                  <Screen about={about} />
-                </Box>
-              </InFront>
-            </NavContext>
-          );
-        })}
-      </ShopContext>
+      <TerminalSize value={size}>
+        <ShopContext value={live}>
+          {layers.stack.map(({ id, Screen, about }, depth) => {
+            const { open, back } = layers;
+            const ways = { open, back, quit: () => exit(), interrupt: () => exit(INTERRUPTED), isFirst: depth === 0 };
+            const nav: Nav = { ...ways, menu: source.menu, notice, say, history };
+            return (
+              <NavContext key={id} value={nav}>
+                <InFront value={depth === front}>
+                  <Box display={depth === front ? "flex" : "none"}>
+                    <Screen about={about} />
+                  </Box>
+                </InFront>
+              </NavContext>
+            );
+          })}
+        </ShopContext>
+      </TerminalSize>
     </Keyboard>
   );
 }

@@ -2,7 +2,8 @@
  * Text on a screen: cut, padded or wrapped to a number of columns, as lines that can be counted before they are drawn.
  * Every text on a screen passes through here, so strangers' words are cleaned.
  */
-import { Box, Text, useWindowSize } from "ink";
+import { Box, Text } from "ink";
+import { createContext, useContext } from "react";
 import { clean, cleanLines, shorten } from "../../terminal/output.ts";
 
 export interface Line {
@@ -119,14 +120,16 @@ export interface Size {
 const SMALLEST: Size = { columns: 60, rows: 20 };
 
 /** What to do about a terminal that is too small; null on any other. */
-export function useTooSmall(): string | null {
-  const { columns, rows } = useWindowSize();
+export function tooSmallInWords({ columns, rows }: Size): string | null {
   if (columns >= SMALLEST.columns && rows >= SMALLEST.rows) return null;
   return `This window is too small (${columns}×${rows}). Make it ${SMALLEST.columns}×${SMALLEST.rows} or larger; Ctrl+C leaves.`;
 }
 
+/** The size of the terminal, at least the smallest. Asked for once: Node warns where too many listen to it. */
+export const TerminalSize = createContext(SMALLEST);
+
 export function useTerminalSize(): Size {
-  const { columns, rows } = useWindowSize();
+  const { columns, rows } = useContext(TerminalSize);
   return { columns: Math.max(columns, SMALLEST.columns), rows: Math.max(rows, SMALLEST.rows) };
 }
 
