@@ -37,12 +37,12 @@ export function layOut<Row>(all: readonly Column<Row>[], rows: readonly Row[], r
       cells.reduce((most, row) => Math.max(most, Bun.stringWidth(row[i] ?? "")), Bun.stringWidth(name)),
     ),
   );
-  const order = all.map(({ drop }, i) => ({ i, drop })).sort((a, b) => (a.drop ?? 0) - (b.drop ?? 0));
-  const droppable = order.flatMap(({ i, drop }) => (drop === undefined ? [] : [i]));
-  const at = all.map((_, i) => i);
+  const droppable = all.flatMap(({ drop }, i) => (drop === undefined ? [] : [{ i, drop }]));
+  let at = all.map((_, i) => i);
   let widths = narrowed(all, full, at, room);
-  while (droppable.length > 0 && isTooWide(widths, room)) {
-    at.splice(at.indexOf(droppable.shift() ?? -1), 1);
+  for (const { i } of droppable.sort((a, b) => a.drop - b.drop)) {
+    if (!isTooWide(widths, room)) break;
+    at = at.filter((one) => one !== i);
     widths = narrowed(all, full, at, room);
   }
   const paint = withColours();
