@@ -124,11 +124,7 @@ export async function confirmBooking(bare: BareDesk, code: string, isQuiet = fal
  * Makes an ended booking confirmed again. @throws CliError with the reason when it stays as it is
  * @returns also the payments that were taken back with its end, and a note where its day or bay was closed meanwhile
  */
-export async function reopenBooking(
-  bare: BareDesk,
-  code: string,
-  isQuiet: boolean,
-): Promise<{ booking: Booking; gone: Payment[]; note: string }> {
+export async function reopenBooking(bare: BareDesk, code: string, isQuiet: boolean) {
   const desk = goodDesk(bare, NO_BAYS);
   const { store, catalog, now } = desk;
   const before = await store.findBooking(code);
@@ -195,13 +191,7 @@ async function staysInWords(booking: Booking, desk: Desk): Promise<string> {
  * Moves a booking; code and price stay. @returns a note, too, when the time is unusual
  * @throws CliError with the reason when it stays where it is, UnusualTime without `anyway`
  */
-export async function rescheduleBooking(
-  bare: BareDesk,
-  booking: Booking,
-  to: Start,
-  anyway: boolean,
-  isQuiet = false,
-): Promise<{ booking: Booking; note: string }> {
+export async function rescheduleBooking(bare: BareDesk, booking: Booking, to: Start, anyway: boolean, isQuiet = false) {
   const desk = goodDesk(bare, NO_BAYS);
   const code = booking.confirmationCode;
   if (booking.status !== "confirmed")

@@ -21,12 +21,13 @@ const MOST_WAITING = 100_000;
  * @returns whom to call, in a line; empty where a message tells, or where all is over
  */
 export async function callAfter(
-  { store, catalog, now }: BareDesk,
+  desk: BareDesk,
   before: Booking,
   booking: Booking,
   isQuiet = false,
   isOwn = booking.status === "cancelled_by_customer",
 ): Promise<string> {
+  const { store, catalog, now } = desk;
   const { id, startAt, lead } = booking;
   if (isOwn) {
     await store.endCall(id);
@@ -42,7 +43,7 @@ export async function callAfter(
   if (isOver || isNoNews || (isQuiet && !isAsKnown)) return "";
   const isBooked = isNew || isCancelled(before.status);
   const what = isCancelled(booking.status) ? "cancelled" : isBooked ? "booked" : "rescheduled";
-  const why = isAsKnown ? null : await whyUntold({ store, catalog }, booking, what);
+  const why = isAsKnown ? null : await whyUntold(desk, booking, what);
   if (why === null) {
     if (known) await store.endCall(id);
     return "";
@@ -53,11 +54,7 @@ export async function callAfter(
 }
 
 /** Why no message tells a customer of the news; null where one waits that goes out. */
-async function whyUntold(
-  { store, catalog }: Pick<BareDesk, "store" | "catalog">,
-  { lead }: Booking,
-  what: News,
-): Promise<string | null> {
+async function whyUntold({ store, catalog }: BareDesk, { lead }: Booking, what: News): Promise<string | null> {
   // A confirmation that still waited has the new time.
   const kinds = CUSTOMER_MESSAGES.filter(
     (kind) => isNewsOf(what, kind) || (what === "rescheduled" && isNewsOf("booked", kind)),

@@ -134,8 +134,8 @@ function whenInWords(booking: DiaryEntry["booking"], clock: ShopLocale, today: s
 
 /** The warning of a shade that is not legal, or may not be, otherwise the verdict; and that the customer knew. */
 function lawInWords(
-  { answer }: DiaryEntry["booking"],
-  { tint_law: law, accepted_not_legal: isAccepted }: Pick<Facts, "tint_law" | "accepted_not_legal">,
+  { answer }: Booking,
+  { tint_law: law, accepted_not_legal: isAccepted }: Facts,
   catalog: ShopLocale,
 ) {
   const told = storedWarnings.parse(answer).warnings.find(({ code }) => LAW_WARNINGS.includes(code));
@@ -186,11 +186,7 @@ export function jobInWords(facts: Omit<Facts, "bay">, shop: ShopLocale): string 
   return [job, shadesInWords(facts), ...extras].filter((part) => part !== "").join(", ");
 }
 
-function shadesInWords({
-  shade,
-  windshield_shade: windshield,
-  accepted_not_legal: isAccepted,
-}: Pick<Facts, "shade" | "windshield_shade" | "accepted_not_legal">): string {
+function shadesInWords({ shade, windshield_shade: windshield, accepted_not_legal: isAccepted }: Omit<Facts, "bay">) {
   const sides =
     shade !== null && typeof shade === "object"
       ? Object.entries(shade).map(([position, vlt]) => (vlt === null ? null : `${spaced(position)} ${vlt}%`))

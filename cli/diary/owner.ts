@@ -148,12 +148,7 @@ export function lawNote(
 }
 
 /** Says who stands in the bays, and offers the nearest free times. @param own the booking that is changed, in nobody's way */
-export async function everyBayBusy(
-  { slot, nearest }: BaysBusy,
-  desk: Desk,
-  what: string,
-  own?: Booking,
-): Promise<CliError> {
+export async function everyBayBusy({ slot, nearest }: BaysBusy, desk: Desk, what: string, own?: Booking) {
   const jobs = await whoIsInTheWay(slot, desk, own);
   const busy = await desk.store.busyBetween(slot.startAt, slot.busyUntil);
   const isPause = isPauseAlone(desk.catalog, slot, own ? without(own, busy) : busy);
@@ -165,18 +160,10 @@ export async function everyBayBusy(
 }
 
 /** Who stands in which bay during a stretch of time. @param own the booking that is not meant */
-export async function whoIsInTheWay(
-  stretch: Occupancy,
-  { store, catalog }: Pick<Desk, "store" | "catalog">,
-  own?: Booking,
-): Promise<string[]> {
+export async function whoIsInTheWay(stretch: Occupancy, { store, catalog }: Desk, own?: Booking): Promise<string[]> {
   const days = { from: shopDate(catalog, stretch.startAt), to: shopDate(catalog, stretch.busyUntil) };
-  const entries = await readStanding(store, days, catalog);
-  return jobsInTheWay(
-    catalog,
-    stretch,
-    entries.filter(({ booking }) => booking.id !== own?.id),
-  );
+  const entries = (await readStanding(store, days, catalog)).filter(({ booking }) => booking.id !== own?.id);
+  return jobsInTheWay(catalog, stretch, entries);
 }
 
 export async function storedBooking(store: Store, { confirmation }: Booked): Promise<Booking> {

@@ -19,6 +19,7 @@ import { diaryDays, RUNS_OVER_DAYS } from "../../src/store/diary-days.ts";
 import type { Booking, Lead, Store } from "../../src/store/store.ts";
 import { hoursInWords } from "../catalog/opening-times.ts";
 import type { ShopLocale } from "../shop/clock.ts";
+import type { Span } from "../typed/date-ranges.ts";
 import { addPrice, addTax, type CentsByCurrency, type StoredPrice } from "./amounts.ts";
 import { readDrawer, type Taking } from "./takings.ts";
 
@@ -39,7 +40,7 @@ interface ReportGroup {
 
 export async function readReport(
   store: Store,
-  { from, to, by }: { from: string; to: string; by: Group | null },
+  { from, to, by }: Span & { by: Group | null },
   catalog: Shop | null,
   clock: ShopLocale,
   now: Temporal.Instant,

@@ -5,6 +5,7 @@ import type { PaidBy, PaymentKind } from "../../src/constants.ts";
 import { signedAmount, standing, taxIn, towardPrice, waysOf } from "../../src/domain/payments.ts";
 import { addDays, momentOf, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import type { Payer, Payment, Store } from "../../src/store/store.ts";
+import type { Span } from "../typed/date-ranges.ts";
 import { addPrice, type CentsByCurrency, centsInWords, inUnits } from "./amounts.ts";
 
 export interface Taking {
@@ -27,11 +28,7 @@ interface DayChange extends Pick<Taking, "by" | "currency" | "cents"> {
 type ShopMoney = ShopClock & { currency?: string | undefined };
 
 /** What was paid on the shop's dates [from, to], whatever day the work was on. */
-export async function readDrawer(
-  store: Pick<Store, "payers">,
-  { from, to }: { from: string; to: string },
-  clock: ShopMoney,
-) {
+export async function readDrawer(store: Pick<Store, "payers">, { from, to }: Span, clock: ShopMoney) {
   const [start, end] = [from, addDays(to, 1)].map((date) => momentOf(clock, date, "00:00"));
   /** Each payment with its day and who paid. */
   const each: { date: string; payer: Payer; taking: Taking }[] = [];

@@ -81,11 +81,7 @@ function law({ name, citation, status, checks, disclaimer, notes }: Verdict): st
 }
 
 /** A row for the price by the square foot, one for each line item, and the total; a column for each option. */
-export function glassRows(
-  { options, currency }: Pick<WholeGlass, "options" | "currency">,
-  withTax: string,
-  decimals: 0 | 2 = 2,
-): string[][] {
+export function glassRows({ options, currency }: WholeGlass, withTax: string, decimals: 0 | 2 = 2): string[][] {
   const money = moneyIn(currency, decimals);
   const row = (name: string, cellOf: (option: WholeGlass["options"][number]) => string) => [
     name,

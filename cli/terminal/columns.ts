@@ -112,7 +112,7 @@ export function foldedTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],
   columns = terminalColumns(),
-): string {
+) {
   const widthOf = (at: number) => Math.max(...[head, ...rows].map((row) => Bun.stringWidth(clean(row[at] ?? ""))));
   const parts: number[][] = [[]];
   let room = columns - widthOf(0);

@@ -30,7 +30,6 @@ import { mondayOf } from "../../typed/dates.ts";
 import { startNow } from "../../typed/times.ts";
 import { editAndName } from "../editor/editor.tsx";
 import { key, pair } from "../kit/bindings.tsx";
-import type { Actions } from "../kit/dialogs.tsx";
 import { Frame, ListScreen } from "../kit/frame.tsx";
 import { Table, useList } from "../kit/list.tsx";
 import type { OpenShop } from "../kit/open-shop.ts";
@@ -176,12 +175,7 @@ function weekColumns({ catalog, clock }: OpenShop, bookings: readonly Booking[],
 }
 
 /** Blocks a day, hours or a bay, or opens what is blocked. @param selected the hours or bays that the selection is on */
-function useBlocking(
-  date: string,
-  today: string,
-  entries: readonly DiaryEntry[],
-  selected: BlockedHours | null,
-): Actions {
+function useBlocking(date: string, today: string, entries: readonly DiaryEntry[], selected: BlockedHours | null) {
   const { catalog, clock, now, act, ask } = useScreen();
   if (!catalog || date < today) return { keys: [], dialog: ask.dialog };
   const block = selected ?? planOf(catalog, date).block ?? null;

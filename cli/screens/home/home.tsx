@@ -22,11 +22,11 @@ import { startInWords } from "../../terminal/wording.ts";
 import { mondayOf } from "../../typed/dates.ts";
 import { drawnLeads } from "../customers/lead-table.tsx";
 import { bookingColumns, isPale } from "../diary/booking-table.tsx";
-import { type KeyBinding, key, pair } from "../kit/bindings.tsx";
+import { key, pair } from "../kit/bindings.tsx";
 import { CatalogIssue, Frame } from "../kit/frame.tsx";
 import { type Selection, Table, useSelection } from "../kit/list.tsx";
 import type { OpenShop } from "../kit/open-shop.ts";
-import { catalogWord, type MenuEntry, useLive, useNav, useShop } from "../kit/screen.ts";
+import { catalogWord, type MenuEntry, type Nav, useLive, useNav, useShop } from "../kit/screen.ts";
 import { fit, isWide, type Line, Lines, ONE_MOMENT, type Size, wrapTo } from "../kit/text.tsx";
 
 /** The messages that need Twilio. */
@@ -273,12 +273,7 @@ function MenuGrid({ menu, selected, width }: { menu: readonly MenuEntry[]; selec
 const LEAD = 5;
 
 /** The keys of a menu that ends a list. @param chosen the selected entry; undefined while the selection is elsewhere */
-function menuKeys(
-  selection: Selection,
-  chosen: MenuEntry | undefined,
-  menu: readonly MenuEntry[],
-  open: (name: MenuEntry["name"]) => void,
-): KeyBinding[] {
+function menuKeys(selection: Selection, chosen: MenuEntry | undefined, menu: readonly MenuEntry[], open: Nav["open"]) {
   const aside = pair(["left"], ["right"], { label: "← →", does: null, help: "Move in the menu." }, (by) =>
     selection.select(selection.index + by),
   );

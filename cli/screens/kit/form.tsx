@@ -306,12 +306,7 @@ export function Fields({ fields, state, size: { columns, rows }, label: given, i
   );
 }
 
-function drawnValue(
-  field: Field,
-  state: FormState,
-  room: number,
-  proseRows: number,
-): { texts: string[]; hint: string } {
+function drawnValue(field: Field, state: FormState, room: number, proseRows: number) {
   const isHere = field.name === state.at;
   const { hint: given = "", own } = field;
   const hint = typeof given === "string" ? given : given(state);

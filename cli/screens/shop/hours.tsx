@@ -38,7 +38,9 @@ function Hours({ editor }: { editor: Editor }) {
     if (row?.kind === "special") await changeDay(row.date, row.open, row.reason);
     if (row?.kind !== "weekday") return;
     const times = await askForTimes(row.day, row.open, "accept");
-    if (times) editor.make(weekChange(draft, row.day, times));
+    const path = ["business", "hours", row.day];
+    const was = valueAt(latest(draft).source, path);
+    if (times) editor.make({ kind: "value", what: row.day, path, was, now: times });
   };
   const add = async () => {
     const today = shopDate(clock, now());
@@ -91,11 +93,6 @@ function hoursRows(draft: Draft): HoursRow[] {
     ...WEEKDAYS.map((day): HoursRow => ({ kind: "weekday", day, open: openingTimesInWords(hours[day]) })),
     ...daysApart(catalog),
   ];
-}
-
-function weekChange(draft: Draft, day: Weekday, times: OpeningTimes): Change {
-  const path = ["business", "hours", day];
-  return { kind: "value", what: day, path, was: valueAt(latest(draft).source, path), now: times };
 }
 
 /** @param times null takes the day away: the hours of the week hold again */
