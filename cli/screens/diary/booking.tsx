@@ -73,12 +73,13 @@ export function useBookingActions(bookings: readonly Booking[]): Actions {
     if (isQuiet !== undefined) work.end(isHeld ? bookings : confirmed, to, paidFor, isQuiet);
   };
   const complete = async () => {
-    const ways = [
+    const answers = [
+      ["y", "yes", "done"],
       ["c", one ? "paid in cash" : "each paid in cash", "cash"],
       ["k", "by card", "card"],
       ["o", "otherwise", "other"],
+      ["n", "did not come", "no_show"],
     ] as const;
-    const answers = [["y", "yes", "done"] as const, ...ways, ["n", "did not come", "no_show"] as const];
     const how = await ask.choose(`Is the work done? (${who})`, answers, one ? whatIsDue(one, clock.currency) : "");
     if (how === undefined) return;
     if (how === "no_show") return end("no_show", () => [], null);
@@ -104,12 +105,9 @@ export function useBookingActions(bookings: readonly Booking[]): Actions {
     const label = one ? `${who}. To which day and time, like friday 9am` : `${who}. To which day, like friday`;
     const to = await ask.read(read, { label, submit: "move" });
     if (!to) return;
+    const moves = confirmed.map((booking) => ({ booking, to: to(booking) }));
     const isQuiet = await telling("rescheduled");
-    if (isQuiet !== undefined)
-      work.move(
-        confirmed.map((booking) => ({ booking, to: to(booking) })),
-        isQuiet,
-      );
+    if (isQuiet !== undefined) work.move(moves, isQuiet);
   };
   const reopen = async (booking: Booking) => {
     const rest = isCancelled(booking.status) ? "" : " for the rest of its time";

@@ -63,11 +63,6 @@ function applyFaq(text: string, source: unknown, { was, now }: Change & { kind: 
   });
 }
 
-/** Whether the file still has the old value of the change. A new question has none. */
-function isAsItWas(source: unknown, change: Change): boolean {
-  return (change.kind === "faq" && change.was === null) || Bun.deepEquals(current(source, change), change.was);
-}
-
 function current(source: unknown, change: Change): unknown {
   switch (change.kind) {
     case "value":
@@ -82,9 +77,9 @@ function current(source: unknown, change: Change): unknown {
 
 /** The same change over a newer file. A question that another editor removed becomes a new one. */
 function over(source: unknown, change: Change): Change {
-  if (isAsItWas(source, change)) return change;
-  const was = { was: current(source, change), isLater: true };
-  return { ...change, ...was } as Change;
+  const isNewQuestion = change.kind === "faq" && change.was === null;
+  const was = current(source, change);
+  return isNewQuestion || Bun.deepEquals(was, change.was) ? change : ({ ...change, was, isLater: true } as Change);
 }
 
 /** The FAQ list of a file that parsed as a good catalog, so the shape of its entries is known. */
@@ -155,26 +150,24 @@ export function latest({ base, steps }: Draft): DraftVersion {
 
 /** @returns the draft with the change, or why the change is refused */
 export function makeChange(draft: Draft, change: Change): Draft | string {
-  const before = latest(draft);
-  if (Bun.deepEquals(current(before.source, change), change.now)) return draft;
-  try {
-    const result = versionOf(apply(before.text, before.source, change));
-    return { ...draft, steps: [...draft.steps, { change, result }] };
-  } catch (error) {
-    return withName(refusalInWords(error), [change]);
-  }
+  if (Bun.deepEquals(current(latest(draft).source, change), change.now)) return draft;
+  return stepped(draft, [change], ({ text, source }) => apply(text, source, change));
 }
 
 type Amount = Change & { kind: "value"; was: number; now: number };
 
 /** Amounts that are changed in one step. The file is read once, however many there are. @returns as `makeChange` does */
 export function changeAmounts(draft: Draft, amounts: readonly Amount[]): Draft | string {
+  const raised = amounts.map(({ path, was, now }) => ({ path, old: was, new: now }));
+  return stepped(draft, amounts, ({ text }) => withRaised(text, raised));
+}
+
+function stepped(draft: Draft, changes: readonly Change[], write: (before: DraftVersion) => string): Draft | string {
   try {
-    const raised = amounts.map(({ path, was, now }) => ({ path, old: was, new: now }));
-    const result = versionOf(withRaised(latest(draft).text, raised));
-    return { ...draft, steps: [...draft.steps, ...amounts.map((change) => ({ change, result }))] };
+    const result = versionOf(write(latest(draft)));
+    return { ...draft, steps: [...draft.steps, ...changes.map((change) => ({ change, result }))] };
   } catch (error) {
-    return withName(refusalInWords(error), amounts);
+    return withName(refusalInWords(error), changes);
   }
 }
 

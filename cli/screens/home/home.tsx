@@ -125,6 +125,7 @@ interface BodyProps {
   size: Size;
 }
 
+/** The two headings and three blank lines. */
 const FIXED_ROWS = 5;
 const HEADING_ROWS = 2;
 /** Rows that bookings and leads each keep: the heading and a line, or a sentence when there are none. */

@@ -10,7 +10,7 @@ import { isWrittenAsDate, readDate } from "../../typed/dates.ts";
 import { isReference, issueIn, readReference } from "../../typed/values.ts";
 import { Footer, footerLines, type KeyBinding, type Keys, key, present, reachable, useKeys } from "./bindings.tsx";
 import { type Ask, useAsk } from "./dialogs.tsx";
-import { useKeyPress } from "./keyboard.tsx";
+import { type KeyPress, useKeyPress } from "./keyboard.tsx";
 import { type List, Table, type TableProps, useScroll } from "./list.tsx";
 import type { OpenShop } from "./open-shop.ts";
 import {
@@ -103,8 +103,9 @@ function useFrameKeys(
   const { say, isFirst, open, back, quit, interrupt, menu, history } = useNav();
   const shop = useShop();
   const act = useAct();
+  const isTaken = (name: string) => keys.some(({ on }) => on.includes(name));
   const step = (on: string, way: keyof Step, help: string): KeyBinding[] =>
-    history.can[way] && !keys.some((one) => one.on.includes(on))
+    history.can[way] && !isTaken(on)
       ? [key(on, way === "undo" ? "undo" : "again", () => act((shop) => history.go(way, shop)), help)]
       : [];
   const goTo = async () => {
@@ -115,10 +116,7 @@ function useFrameKeys(
   const [isHelpOpen, setHelpOpen] = useState(false);
   const bindings = present([
     ...keys,
-    !keys.some(({ on }) => on.includes("/")) && {
-      ...key("/", "find", () => open("find"), "Find a customer."),
-      does: null,
-    },
+    !isTaken("/") && { ...key("/", "find", () => open("find"), "Find a customer."), does: null },
     ...step("u", "undo", "Take back the last thing that was done on the screens, and again the one before."),
     ...step("U", "redo", "Do again what was taken back."),
     key(":", "go to", () => goTo(), "Go to any screen, day (friday, 11/27), booking, lead or customer."),
@@ -127,16 +125,12 @@ function useFrameKeys(
     key("q", "quit", () => beforeLeaving(quit), "Leave the program."),
   ]);
   // A notice stays until the next key.
-  const clearing = bindings.map((binding): KeyBinding => {
-    return {
-      ...binding,
-      run(press) {
-        say(null);
-        return binding.run(press);
-      },
-    };
-  });
-  useKeys(clearing, !hasDialog && !isHelpOpen);
+  const clearing = (run: KeyBinding["run"]) => (press: KeyPress) => {
+    say(null);
+    return run(press);
+  };
+  const clearingAll = bindings.map((one) => ({ ...one, run: clearing(one.run) }));
+  useKeys(clearingAll, !hasDialog && !isHelpOpen);
   useCtrlC(() => {
     setHelpOpen(false);
     return beforeLeaving(interrupt);
@@ -145,7 +139,7 @@ function useFrameKeys(
 }
 
 /** The status, after a warning while the catalog has a mistake. The status gives way where both have no room. */
-function useStatus(title: string, status: string, columns: number): { text: string; isAlarm: boolean } {
+function useStatus(title: string, status: string, columns: number) {
   const { catalogIssue, isCatalogMissing, catalogSource } = useShop();
   if (!catalogIssue) return { text: status, isAlarm: false };
   const alarm = isCatalogMissing ? "there is no catalog" : `${catalogWord(catalogSource)} has a mistake`;
@@ -160,9 +154,7 @@ function noticeLines(notice: Notice | null, columns: number): Line[] {
   return wrapTo(text, columns, NOTICE_ROWS).map((line) => ({ text: line, look: isError ? "error" : "good" }));
 }
 
-interface HelpProps {
-  title: string;
-  about: string | undefined;
+interface HelpProps extends Pick<FrameProps, "title" | "about"> {
   bindings: readonly KeyBinding[];
   size: Size;
   close: () => void;
@@ -197,12 +189,7 @@ function explained({ label, does, help }: KeyBinding, columns: number): Line[] {
 
 type Fact = readonly [name: string, value: string | null | undefined];
 
-interface FactsFrameProps {
-  title: string;
-  status?: string;
-  about: string;
-  keys: Keys;
-  dialog?: ReactNode;
+interface FactsFrameProps extends Omit<FrameProps, "children"> {
   /** Undefined until they are read; null where the thing is not there. */
   facts: readonly Fact[] | null | undefined;
   /** Said of a thing that is not there. */

@@ -168,7 +168,8 @@ const CHANGED = "*";
 /** Draws the visible part of a grid: headings in two lines, a cell for each value, marks on values that are not saved. */
 function drawGrid(grid: Grid, cursor: GridCursor, draft: Draft, { label, each, columns, rows }: Window) {
   const shown = grid.columns.slice(columns.first, columns.first + columns.count);
-  const groups = columnGroups(shown).map(({ name, span }) => groupHeading(name, span * each));
+  const names = [...new Set(shown.map(({ group }) => group))];
+  const groups = names.map((name) => groupHeading(name, shown.filter(({ group }) => group === name).length * each));
   const heads = shown.map(({ label }) => ` ${heading(label, each)}`);
   const left = columns.left > 0 ? `← ${columns.left} more` : "";
   const right = columns.right > 0 ? `${columns.right} more →` : "";
@@ -218,11 +219,6 @@ function marked(text: string, mark: string, width: number): string {
 
 function shownCell(cell: Cell, draft: Draft): { text: string; mark: string } {
   return { text: cellText(cell, draft), mark: savedText(cell, draft) === null ? "" : CHANGED };
-}
-
-function columnGroups(columns: Grid["columns"]): { name: string; span: number }[] {
-  const names = [...new Set(columns.map(({ group }) => group))];
-  return names.map((name) => ({ name, span: columns.filter(({ group }) => group === name).length }));
 }
 
 /** ` ── standard ──── ` over the columns of a group. */
