@@ -36,6 +36,10 @@ export type Change = {
   | { kind: "faq"; was: Faq | null; now: Faq | null }
 );
 
+export function valueChange(draft: Draft, path: Path, now: ScalarValue | object, what = path.join(".")): Change {
+  return { kind: "value", what, path, was: valueAt(latest(draft).source, path), now };
+}
+
 /** @throws EditError when the place is missing or cannot be edited */
 function apply(text: string, source: unknown, change: Change): string {
   switch (change.kind) {

@@ -10,7 +10,7 @@ import { spaced } from "../../../src/lib/text.ts";
 import { columnName } from "../../catalog/terms.ts";
 import { clean } from "../../terminal/output.ts";
 import { plainNumber } from "../../typed/values.ts";
-import { type Draft, latest, makeChange, shown } from "../editor/draft.ts";
+import { type Draft, latest, makeChange, shown, valueChange } from "../editor/draft.ts";
 import type { KeyPress } from "../kit/keyboard.tsx";
 import { lineOf, type TypedLine, trimmedText, typeInto } from "../kit/typed-line.ts";
 
@@ -73,13 +73,7 @@ export function accept(cursor: GridCursor, grid: Grid, draft: Draft): { cursor: 
   if (!cell || cursor.typed === null) return { cursor, draft };
   const typed = plainNumber(trimmedText(cursor.typed));
   if (typed === "") return { cursor: drop(cursor), draft };
-  const made = makeChange(draft, {
-    kind: "value",
-    what: cell.what,
-    path: cell.path,
-    was: valueAt(latest(draft).source, cell.path),
-    now: readTyped(cell.path, typed),
-  });
+  const made = makeChange(draft, valueChange(draft, cell.path, readTyped(cell.path, typed), cell.what));
   return typeof made === "string"
     ? { cursor: { ...cursor, refusal: made }, draft }
     : { cursor: drop(cursor), draft: made };

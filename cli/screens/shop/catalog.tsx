@@ -5,7 +5,7 @@ import { findSetting, readTyped } from "../../../src/catalog/settings.ts";
 import { EditError } from "../../../src/catalog/source.ts";
 import { valueAt } from "../../../src/lib/fields.ts";
 import { LEAST } from "../../terminal/columns.ts";
-import { type Change, changesToSave, describeChange, isUnsaved, latest, shown } from "../editor/draft.ts";
+import { changesToSave, describeChange, isUnsaved, latest, shown, valueChange } from "../editor/draft.ts";
 import { type Editor, EditorFrame, editorScreen } from "../editor/editor.tsx";
 import { key } from "../kit/bindings.tsx";
 import { Table, useSelection } from "../kit/list.tsx";
@@ -30,13 +30,10 @@ function CatalogMenu({ editor }: { editor: Editor }) {
     });
     if (typed === undefined) return;
     const { path } = findSetting(source, typed);
-    const was = valueAt(source, path);
-    const changeTo = (typed: string): Change => {
-      return { kind: "value", what: path.join("."), path, was, now: readTyped(path, typed) };
-    };
+    const changeTo = (typed: string) => valueChange(draft, path, readTyped(path, typed));
     const value = await ask.text({
       label: path.join("."),
-      initial: typedForm(path, was),
+      initial: typedForm(path, valueAt(source, path)),
       submit: "accept",
       check: (typed) => editor.refusal(changeTo(typed)),
     });

@@ -3,12 +3,11 @@ import type { SpecialDay } from "../../../src/catalog/edit/everyday.ts";
 import { WEEKDAYS, type Weekday } from "../../../src/constants.ts";
 import { ALWAYS_YEAR, dayAndDate } from "../../../src/domain/dates-in-words.ts";
 import { shopDate } from "../../../src/domain/schedule.ts";
-import { valueAt } from "../../../src/lib/fields.ts";
 import { daysApart, type OpeningTimes, openingTimesInWords, typedOpeningTimes } from "../../catalog/opening-times.ts";
 import { type Column, LEAST } from "../../terminal/columns.ts";
 import { UsageError } from "../../terminal/output.ts";
 import { readDate } from "../../typed/dates.ts";
-import { type Change, type Draft, latest, specialDayIn } from "../editor/draft.ts";
+import { type Change, type Draft, latest, specialDayIn, valueChange } from "../editor/draft.ts";
 import { type Editor, EditorFrame, editorScreen } from "../editor/editor.tsx";
 import { key } from "../kit/bindings.tsx";
 import { ListBody } from "../kit/frame.tsx";
@@ -38,9 +37,7 @@ function Hours({ editor }: { editor: Editor }) {
     if (row?.kind === "special") await changeDay(row.date, row.open, row.reason);
     if (row?.kind !== "weekday") return;
     const times = await askForTimes(row.day, row.open, "accept");
-    const path = ["business", "hours", row.day];
-    const was = valueAt(latest(draft).source, path);
-    if (times) editor.make({ kind: "value", what: row.day, path, was, now: times });
+    if (times) editor.make(valueChange(draft, ["business", "hours", row.day], times, row.day));
   };
   const add = async () => {
     const today = shopDate(clock, now());

@@ -30,7 +30,7 @@ import {
 import { withRequest } from "../../../src/store/queries/request-in-words.ts";
 import { KIND_WORDS, offWayOf } from "../../server/outbox.ts";
 import { type Column, LEAST } from "../../terminal/columns.ts";
-import { type Change, latest } from "../editor/draft.ts";
+import { latest, valueChange } from "../editor/draft.ts";
 import { type Editor, EditorFrame, editorScreen } from "../editor/editor.tsx";
 import { key } from "../kit/bindings.tsx";
 import { ListBody } from "../kit/frame.tsx";
@@ -111,9 +111,8 @@ function Texts({ editor }: { editor: Editor }) {
   const [isReworded, setReworded] = useState(false);
   const message = list.row;
   const toCustomer = message?.toCustomer;
-  const changeOf = (path: Path, now: string | boolean | object): Change => {
-    return { kind: "value", what: path.slice(1).join("."), path, was: valueAt(source, path), now };
-  };
+  const changeOf = (path: Path, now: string | boolean | object) =>
+    valueChange(editor.draft, path, now, path.slice(1).join("."));
   const turn = ({ kind, isOn }: NonNullable<Message["toCustomer"]>) =>
     editor.make(changeOf(["messages", kind, "enabled"], !isOn));
   const typedChange = (message: Message, part: Part, typed: string) => {
