@@ -29,38 +29,40 @@ import { noSuchBooking } from "./entries.ts";
 import { entryJson, jobInWords, statusInWords } from "./entry-text.ts";
 import { type Desk, everyBayBusy, issuesInWords, lawNote, ownerContext, whoIsInTheWay } from "./owner.ts";
 
-/** Said where a change needs the number of bays. */
 export const NO_BAYS = "Without the catalog nobody knows how many bays there are.";
 
-/** Said where a change needs the shop's own terms. */
 export const NO_WORDS = "Without the catalog the words of a booking are not known.";
 
 /** A desk that may lack a good catalog. A booking can still be ended there, but its customer gets no message. */
 export type BareDesk = Omit<Desk, "catalog"> & { catalog: Shop | null };
 
+/** @throws CliError without a good catalog */
+function goodDesk({ catalog, ...desk }: BareDesk, without: string): Desk {
+  if (!catalog) throw new CliError(without);
+  return { ...desk, catalog };
+}
+
 /**
- * Completes or cancels a confirmed booking, or marks it as a no-show.
- * @param paid as the work is done
- * @param isQuiet the customer gets no message
+ * Completes or cancels a confirmed booking, or marks it as a no-show. @param isQuiet the customer gets no message
  * @throws CliError with the reason when the booking stays as it is
  */
 export async function closeBooking(
-  { store, catalog, now }: BareDesk,
+  desk: BareDesk,
   code: string,
   to: BookingStatus,
   paid: readonly NewPayment[],
   isQuiet = false,
 ): Promise<Booking> {
+  const { store, catalog, now } = desk;
   const before = await store.findBooking(code);
-  const jobs =
-    before && catalog && !isQuiet ? await messagesOfEnd(before, to, ownerContext({ store, catalog, now })) : [];
+  const jobs = before && catalog && !isQuiet ? await messagesOfEnd(before, to, ownerContext({ ...desk, catalog })) : [];
   const ending = { jobs, payments: paid, changes: before?.changes };
   const outcome = await store.changeBookingStatus(code, to, now.epochMilliseconds, ending);
   switch (outcome.kind) {
     case "moved":
       return outcome.booking;
     case "outdated":
-      return closeBooking({ store, catalog, now }, code, to, paid, isQuiet);
+      return closeBooking(desk, code, to, paid, isQuiet);
     case "unknown":
       throw new CliError(noSuchBooking(code));
     case "refused":
@@ -75,7 +77,7 @@ export async function closeBooking(
 }
 
 /** Whether a change is news to a customer; `unsent`: the message of the one before lapsed, so that they know nothing else. */
-type KnownNews = "unsent" | "usual";
+export type KnownNews = "unsent" | "usual";
 
 /** A booking that could not be changed, as when somebody else did so while the owner was asked. */
 export interface Stays {
@@ -97,21 +99,13 @@ export async function inTurn<Changed>(bookings: readonly Booking[], change: (one
   return { changed, stay };
 }
 
-/**
- * Books what is held, and what was held while a bay is free.
- * @param isQuiet the customer gets no message
- * @throws CliError with the reason when it stays as it is
- */
-export async function confirmBooking(
-  { store, catalog, now }: BareDesk,
-  code: string,
-  isQuiet = false,
-): Promise<Booking> {
-  if (!catalog) throw new CliError(NO_BAYS);
-  const before = await store.findBooking(code);
+/** Books what is held, and what was held while a bay is free. @throws CliError with the reason when it stays as it is */
+export async function confirmBooking(bare: BareDesk, code: string, isQuiet = false): Promise<Booking> {
+  const desk = goodDesk(bare, NO_BAYS);
+  const before = await desk.store.findBooking(code);
   if (!before) throw new CliError(noSuchBooking(code));
   const policy = ownerPolicy({ anyway: false, isQuiet });
-  const outcome = await confirmHold(before, policy, ownerContext({ store, catalog, now }), catalog.scheduling.bays);
+  const outcome = await confirmHold(before, policy, ownerContext(desk), desk.catalog.scheduling.bays);
   switch (outcome.kind) {
     case "confirmed":
       if (outcome.isNew) return outcome.booking;
@@ -119,7 +113,7 @@ export async function confirmBooking(
     case "waits":
       return outcome.booking;
     case "taken":
-      throw new CliError(await staysInWords(outcome.booking, { store, catalog, now }));
+      throw new CliError(await staysInWords(outcome.booking, desk));
     case "over":
       throw new CliError(
         `Booking ${code} is ${statusInWords(outcome.booking.status)}. To take it up again: tint bookings reopen ${code}`,
@@ -130,39 +124,31 @@ export async function confirmBooking(
 }
 
 /**
- * Makes an ended booking confirmed again.
- * @param isQuiet the customer gets no message
- * @returns the booking, the payments that were taken back with its end, a note where its day or bay was closed meanwhile, and whether
- *   the customer knows nothing else
- * @throws CliError with the reason when it stays as it is
+/**
+ * Makes an ended booking confirmed again. @throws CliError with the reason when it stays as it is
+ * @returns also the payments that were taken back with its end, a note where its day or bay was closed meanwhile, and whether the
+ *   customer knows nothing else
  */
-export async function reopenBooking(
-  { store, catalog, now }: BareDesk,
-  code: string,
-  isQuiet: boolean,
-): Promise<{ booking: Booking; gone: Payment[]; note: string; news: KnownNews }> {
-  if (!catalog) throw new CliError(NO_BAYS);
+export async function reopenBooking(bare: BareDesk, code: string, isQuiet: boolean) {
+  const desk = goodDesk(bare, NO_BAYS);
+  const { store, catalog, now } = desk;
   const before = await store.findBooking(code);
+  const usual: KnownNews = "usual";
   // Nobody was told of what was held: its messages are those of a new booking.
   if (before && isOff(before.status) && isOnlyHeld(before))
-    return {
-      booking: await confirmBooking({ store, catalog, now }, code, isQuiet),
-      gone: [],
-      note: "",
-      news: "usual",
-    };
-  const jobs = await messagesOfReopening(before && !isQuiet ? [before] : [], ownerContext({ store, catalog, now }));
+    return { booking: await confirmBooking(desk, code, isQuiet), gone: [], note: "", news: usual };
+  const jobs = await messagesOfReopening(before && !isQuiet ? [before] : [], ownerContext(desk));
   const [outcome] = await store.reopenBookings([code], catalog.scheduling.bays, now.epochMilliseconds, jobs);
   switch (outcome?.kind) {
     case "reopened": {
       const { booking } = outcome;
-      const news = outcome.neverTold ? "unsent" : "usual";
+      const news: KnownNews = outcome.neverTold ? "unsent" : "usual";
       if (!before) return { booking, gone: [], note: "", news };
-      const note = await closedMeanwhile(booking, before, { store, catalog, now });
+      const note = await closedMeanwhile(booking, before, desk);
       return { booking, gone: paymentsOnlyOf(before, booking), note, news };
     }
     case "taken":
-      throw new CliError(await staysInWords(outcome.booking, { store, catalog, now }));
+      throw new CliError(await staysInWords(outcome.booking, desk));
     case "refused":
       throw new CliError(notEndedInWords(outcome.booking, now));
     default:
@@ -211,32 +197,26 @@ async function staysInWords(booking: Booking, desk: Desk): Promise<string> {
 }
 
 /**
- * Moves a booking to another time; code and price stay.
- * @param isQuiet the customer gets no message
- * @returns the booking, a note when the time is unusual, and whether the customer knows no other
- * @throws CliError with the reason when it stays where it is, UnusualTime without `anyway`
+/**
+ * Moves a booking; code and price stay. @throws CliError with the reason when it stays where it is, UnusualTime without `anyway`
+ * @returns a note, too, when the time is unusual, and whether the customer knows no other
  */
-export async function rescheduleBooking(
-  { store, catalog, now }: BareDesk,
-  booking: Booking,
-  to: Start,
-  anyway: boolean,
-  isQuiet = false,
-): Promise<{ booking: Booking; note: string; news: KnownNews }> {
-  if (!catalog) throw new CliError(NO_BAYS);
+export async function rescheduleBooking(bare: BareDesk, booking: Booking, to: Start, anyway: boolean, isQuiet = false) {
+  const desk = goodDesk(bare, NO_BAYS);
   const code = booking.confirmationCode;
   if (booking.status !== "confirmed")
     throw new CliError(`Booking ${code} is ${statusInWords(booking.status)}; only a confirmed one can be moved.`);
   if (booking.date === to.date && booking.time === to.time)
-    throw new CliError(`${bookingName(booking, now)} is at that time already.`);
+    throw new CliError(`${bookingName(booking, desk.now)} is at that time already.`);
   try {
-    const ctx = ownerContext({ store, catalog, now });
-    const announced = await store.unannouncedStart(booking.lead.id);
-    const { outcome, unusual } = await change(booking, { start: to }, ownerPolicy({ anyway, isQuiet }), ctx);
+    const policy = ownerPolicy({ anyway, isQuiet });
+    const announced = await desk.store.unannouncedStart(booking.lead.id);
+    const { outcome, unusual } = await change(booking, { start: to }, policy, ownerContext(desk));
     const moved = unlessOutdated(outcome, code);
-    return { booking: moved, note: unusual ?? "", news: announced === moved.startAt ? "unsent" : "usual" };
+    const news: KnownNews = announced === moved.startAt ? "unsent" : "usual";
+    return { booking: moved, note: unusual ?? "", news };
   } catch (error) {
-    if (error instanceof BaysBusy) throw await everyBayBusy(error, { store, catalog, now }, "Not moved", booking);
+    if (error instanceof BaysBusy) throw await everyBayBusy(error, desk, "Not moved", booking);
     throw error instanceof ApiError ? new CliError(error.message) : error;
   }
 }
@@ -247,7 +227,6 @@ function unlessOutdated(outcome: Change["outcome"], code: string): Booking {
   throw new CliError(`Booking ${code} was changed by somebody else just now. Look at it again.`);
 }
 
-/** By which an edit changes the work. */
 export interface WorkTerms extends Agreed {
   /** In cents; the price list's where it is left out. */
   price?: number | undefined;
@@ -259,22 +238,21 @@ export interface WorkTerms extends Agreed {
 
 /**
  * Corrects a booking; its time stays. Other work has its price and length, and is stored before what else is corrected.
- * @param refusal turns a faulty field into words
- * @throws CliError with the reason when it stays as it is, UnusualTime without `anyway`, PriceToAgree without a price for other work
+ * @throws CliError or `refusal` when it stays as it is, UnusualTime without `anyway`, PriceToAgree without a price for other work
  */
 export async function editBooking(
-  { store, catalog, now }: BareDesk,
+  bare: BareDesk,
   booking: Booking,
   fields: object,
   terms: WorkTerms,
   refusal: (error: ApiError) => Error = (error) => new CliError(issuesInWords(error).text),
 ): Promise<Booking> {
-  if (!catalog) throw new CliError(NO_WORDS);
-  const ctx = ownerContext({ store, catalog, now });
+  const desk = goodDesk(bare, NO_WORDS);
+  const ctx = ownerContext(desk);
   const code = booking.confirmationCode;
   try {
     const { price, listPrice = false, minutes, ...agreed } = terms;
-    const work = workInRequest(fields, catalog) ?? (minutes === undefined ? undefined : {});
+    const work = workInRequest(fields, desk.catalog) ?? (minutes === undefined ? undefined : {});
     if (work && booking.status !== "confirmed")
       throw new CliError(
         `Booking ${code} is ${statusInWords(booking.status)}; only the work of a confirmed one can be changed.`,
@@ -287,7 +265,7 @@ export async function editBooking(
       throw new CliError(`Not changed: the price list has no price for booking ${code}.`);
     return unlessOutdated(await editForOwner(changed, fields, listed ?? (work ? undefined : price), ctx), code);
   } catch (error) {
-    if (error instanceof BaysBusy) throw await everyBayBusy(error, { store, catalog, now }, "Not changed", booking);
+    if (error instanceof BaysBusy) throw await everyBayBusy(error, desk, "Not changed", booking);
     throw error instanceof ApiError ? refusal(error) : error;
   }
 }
@@ -323,21 +301,18 @@ export function correctedInWords(booking: Booking, before: Booking, catalog: Sho
   const { phone, email } = booking.lead;
   const isNew = phone !== before.lead.phone || email !== before.lead.email;
   const doubts = isNew ? contactDoubts({ phone, email }, catalog) : [];
+  const [is, then] = [booking, before].map(({ answer }) => storedConfirmation.safeParse(answer).data);
+  const taken = is && then ? removedBetween(then, is, catalog) : [];
+  const isJudgedAnew = is && !Bun.deepEquals([is.shade, is.tint_law], [then?.shade, then?.tint_law]);
   const notes = [
-    ...takenOut(booking, before, catalog),
-    lawNoteOf(booking, before, catalog),
+    ...taken.map(({ message }) => clean(message)),
+    isJudgedAnew ? lawNote({ confirmation: is, warnings: [] }, catalog) : "",
     lengthNoteOf(booking, before, catalog),
     ...doubts.map(({ message }) => clean(message)),
   ];
   return [`${head} is corrected: ${changes.join("; ")}.`, ...notes.map((note) => note.trim())]
     .filter(Boolean)
     .join(" ");
-}
-
-/** Says what a correction took out of the booking, asked to or not. */
-function takenOut(booking: Booking, before: Booking, catalog: Shop): string[] {
-  const [now, then] = [booking, before].map(({ answer }) => storedConfirmation.safeParse(answer).data);
-  return now && then ? removedBetween(then, now, catalog).map(({ message }) => clean(message)) : [];
 }
 
 /** Says that the length that the owner gave stays although the work is another one. */
@@ -347,12 +322,6 @@ function lengthNoteOf(booking: Booking, before: Booking, catalog: Shop): string 
   if (!ownMinutes(before, catalog) || !listed || !isOther || booking.endAt !== before.endAt) return "";
   const code = booking.confirmationCode;
   return `Its own length stays; that of the price list: tint bookings edit ${code} --minutes ${listed}`;
-}
-
-function lawNoteOf(booking: Booking, before: Booking, catalog: Shop): string {
-  const [now, then] = [booking, before].map(({ answer }) => storedConfirmation.safeParse(answer).data);
-  const isJudgedAnew = now && !Bun.deepEquals([now.shade, now.tint_law], [then?.shade, then?.tint_law]);
-  return isJudgedAnew ? lawNote({ confirmation: now, warnings: [] }, catalog) : "";
 }
 
 /** The fields that can be corrected, with their names for the owner. */
@@ -381,7 +350,6 @@ export function nowInWords(booking: Booking, from: Start, now: Temporal.Instant)
   return `Booking ${booking.confirmationCode} (${clean(booking.lead.name)}): ${startInWords(from, now)} → ${startInWords(booking, now)}.`;
 }
 
-/** With what was paid at the end. */
 export function endedInWords(
   booking: Booking,
   before: Booking,

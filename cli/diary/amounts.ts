@@ -43,11 +43,7 @@ export function moneyInWords({ estimate, booking }: Money, currency: string): st
 }
 
 /** What was paid, by way where there are several; what was paid back; the tips; and what is due where part of it was paid. @param due in cents */
-export function paidInWords(
-  payments: readonly Payment[],
-  due: number | null,
-  money: (units: number) => string,
-): string[] {
+export function paidInWords(payments: readonly Payment[], due: number | null, money: (units: number) => string) {
   const stand = standing(payments);
   const amount = (cents: number) => money(toUnits(cents));
   const paid = stand.filter(({ kind }) => kind === "deposit" || kind === "payment");

@@ -8,6 +8,7 @@ import { counted } from "../../src/lib/text.ts";
 import type { DiaryEntry } from "../../src/store/diary-days.ts";
 import type { Booking } from "../../src/store/store.ts";
 import { clean } from "../terminal/output.ts";
+import type { Span } from "../typed/date-ranges.ts";
 
 /** A line of the diary: a booking, or what is blocked. */
 export type DiaryRow = DiaryEntry | { block: BlockedHours };
@@ -20,11 +21,7 @@ export function isBlock(row: DiaryRow): row is { block: BlockedHours } {
 const MOST_DAYS = 366;
 
 /** The bookings, with what is blocked on the dates [from, to] among them. @param entries by day and time */
-export function withBlocks(
-  entries: readonly DiaryEntry[],
-  { from, to }: { from: string; to: string },
-  clock: ShopClock,
-): DiaryRow[] {
+export function withBlocks(entries: readonly DiaryEntry[], { from, to }: Span, clock: ShopClock): DiaryRow[] {
   if (!isCatalog(clock)) return [...entries];
   const dates = datesFrom(from, MOST_DAYS).filter((date) => date <= to);
   const blocks = dates.flatMap((date) => blocksOn(clock, date)).map((block) => ({ block }));

@@ -105,10 +105,7 @@ export function isPriced(field: string): boolean {
   return PRICED_FIELDS.some((one) => one === field);
 }
 
-/**
- * Corrections of a booking as they are typed on the screens.
- * @throws UsageError when a field does not take what was typed
- */
+/** Corrections of a booking as they are typed on the screens. @throws UsageError when a field does not take what was typed */
 export function readCorrections({ addons, ...typed }: Readonly<Record<string, string>>, catalog: Shop): object {
   const words = addons?.split(",").flatMap((word) => word.trim() || []);
   const texts = Object.entries(typed).map(([field, text]) => [field, [text]] as const);

@@ -17,19 +17,19 @@ import type { BareDesk } from "./actions.ts";
 const MOST_WAITING = 100_000;
 
 /**
- * Puts the customer of a changed booking on the list of calls where no message goes out, and takes off the list whom one
- * tells, or whose booking is as they know it.
+ * Puts a customer whom no message tells of a change on the list of calls, and takes off whom one tells, or who knows.
  * @param isQuiet the owner tells the customer, or does not want it told
  * @param news whether the customer asked for the change, and so knows it; or the message of before lapsed unsent, and they know no other
  * @returns whom to call, in a line; empty where a message tells, or where all is over
  */
 export async function callAfter(
-  { store, catalog, now }: BareDesk,
+  desk: BareDesk,
   before: Booking,
   booking: Booking,
   isQuiet = false,
   news: "own" | "unsent" | "usual" = booking.status === "cancelled_by_customer" ? "own" : "usual",
 ): Promise<string> {
+  const { store, catalog, now } = desk;
   const { id, startAt, lead } = booking;
   if (news === "own") {
     await store.endCall(id);
@@ -46,7 +46,7 @@ export async function callAfter(
   if (isOver || isNoNews || ((isQuiet || isUnsent) && !isAsKnown)) return "";
   const isBooked = isNew || isCancelled(before.status);
   const what = isCancelled(booking.status) ? "cancelled" : isBooked ? "booked" : "rescheduled";
-  const why = isAsKnown ? null : await whyUntold({ store, catalog }, booking, what);
+  const why = isAsKnown ? null : await whyUntold(desk, booking, what);
   if (why === null) {
     if (isAsKnown) await store.endCall(id);
     else await store.tellCall(id, now.epochMilliseconds);
@@ -58,11 +58,7 @@ export async function callAfter(
 }
 
 /** Why no message tells a customer of the news; null where one waits that goes out. */
-async function whyUntold(
-  { store, catalog }: Pick<BareDesk, "store" | "catalog">,
-  { lead }: Booking,
-  what: News,
-): Promise<string | null> {
+async function whyUntold({ store, catalog }: BareDesk, { lead }: Booking, what: News): Promise<string | null> {
   // A confirmation that still waited has the new time.
   const kinds = CUSTOMER_MESSAGES.filter(
     (kind) => isNewsOf(what, kind) || (what === "rescheduled" && isNewsOf("booked", kind)),

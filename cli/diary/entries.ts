@@ -5,6 +5,7 @@ import { isCode, readCode } from "../../src/lib/ids.ts";
 import { type DiaryEntry, diaryDays, RUNS_OVER_DAYS } from "../../src/store/diary-days.ts";
 import type { Booking, Store } from "../../src/store/store.ts";
 import { clean } from "../terminal/output.ts";
+import type { Span } from "../typed/date-ranges.ts";
 import { noSuchCode } from "../typed/values.ts";
 
 /** The diary of the shop's dates [from, to], by day, time and bay. */
@@ -13,11 +14,7 @@ export async function readDiary(store: Store, from: string, to: string, clock: S
 }
 
 /** What stands on the shop's dates [from, to]: the bookings that begin there, and before them earlier ones that last into them. */
-export async function readStanding(
-  store: Store,
-  { from, to }: { from: string; to: string },
-  clock: ShopClock,
-): Promise<DiaryEntry[]> {
+export async function readStanding(store: Store, { from, to }: Span, clock: ShopClock): Promise<DiaryEntry[]> {
   const entries = await readDiary(store, addDays(from, -RUNS_OVER_DAYS), to, clock);
   return entries.filter(({ booking }) => booking.date >= from || standsOn(booking, from, clock));
 }

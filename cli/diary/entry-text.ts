@@ -86,7 +86,6 @@ export function endInWords({ date, endAt }: Pick<Booking, "date" | "endAt">, clo
   return `${isThatDay ? "" : `${weekdayInWords(shopDate(clock, endAt))} `}${timeInWords(clock, endAt)}`;
 }
 
-/** Everything about a booking, as names and values. Values are not cleaned. */
 export function entryFacts(
   entry: DiaryEntry,
   catalog: ShopLocale,
@@ -135,8 +134,8 @@ function whenInWords(booking: DiaryEntry["booking"], clock: ShopLocale, today: s
 
 /** The warning of a shade that is not legal, or may not be, otherwise the verdict; and that the customer knew. */
 function lawInWords(
-  { answer }: DiaryEntry["booking"],
-  { tint_law: law, accepted_not_legal: isAccepted }: Pick<Facts, "tint_law" | "accepted_not_legal">,
+  { answer }: Booking,
+  { tint_law: law, accepted_not_legal: isAccepted }: Facts,
   catalog: ShopLocale,
 ) {
   const told = storedWarnings.parse(answer).warnings.find(({ code }) => LAW_WARNINGS.includes(code));
@@ -187,11 +186,7 @@ export function jobInWords(facts: Omit<Facts, "bay">, shop: ShopLocale): string 
   return [job, shadesInWords(facts), ...extras].filter((part) => part !== "").join(", ");
 }
 
-function shadesInWords({
-  shade,
-  windshield_shade: windshield,
-  accepted_not_legal: isAccepted,
-}: Pick<Facts, "shade" | "windshield_shade" | "accepted_not_legal">): string {
+function shadesInWords({ shade, windshield_shade: windshield, accepted_not_legal: isAccepted }: Omit<Facts, "bay">) {
   const sides =
     shade !== null && typeof shade === "object"
       ? Object.entries(shade).map(([position, vlt]) => (vlt === null ? null : `${spaced(position)} ${vlt}%`))
@@ -200,10 +195,7 @@ function shadesInWords({
   return all.filter((one) => one !== null).join(", ");
 }
 
-/**
- * A booking as JSON. Facts are null when another version of the program stored the answer in another form, so that one
- * such booking does not hide the whole diary.
- */
+/** Facts are null where another version stored the answer in another form: one such booking must not hide the whole diary. */
 export function entryJson({ booking, bay }: DiaryEntry, catalog: ShopClock) {
   const { answer, lead, payments, ...facts } = booking;
   const confirmation = storedConfirmation.safeParse(answer).data;

@@ -47,8 +47,7 @@ type Booked = Awaited<ReturnType<typeof bookForOwner>>;
 type Terms = Parameters<typeof bookForOwner>[2];
 
 /**
- * Books, and says so on standard error when the time is unusual. A shade that is not legal is asked about once, or told.
- * @param given the flags that made the request
+ * Books, and notes an unusual time on standard error. A shade that is not legal is asked about once, or told.
  * @throws UsageError for a faulty request, CliError when the time needs --anyway or every bay is busy
  */
 export async function bookAtDesk(raw: object, given: GivenFlags, desk: Desk, terms: Terms): Promise<Booked> {
@@ -67,11 +66,7 @@ export async function bookAtDesk(raw: object, given: GivenFlags, desk: Desk, ter
   return booked;
 }
 
-/**
- * Asks on a terminal whether a shade that is not legal is wanted all the same; elsewhere warns of it.
- * @param isTold the answer warns of it as well
- * @throws CliError without a yes, and every error but ShadeNotLegal as it is
- */
+/** Asks whether a shade that is not legal is wanted; without a terminal warns, unless the answer does. @throws CliError without a yes */
 export async function agreeToShade(error: unknown, not: string, question: string, isTold = false): Promise<void> {
   if (!(error instanceof ShadeNotLegal)) throw error;
   const reasons = error.reasons.join(" ");
@@ -83,7 +78,6 @@ export async function agreeToShade(error: unknown, not: string, question: string
 export class FieldError extends CliError {
   constructor(
     message: string,
-    /** The field of the request. */
     readonly field: string,
   ) {
     super(message);
@@ -153,17 +147,8 @@ export function lawNote(
   return `Note: under the tint law of ${state} this shade is ${spaced(checked.status)}.\n`;
 }
 
-/**
- * A CliError that says who stands in the bays, and offers the nearest free times.
- * @param what was not done, as the begin of a sentence
- * @param own the booking that is changed, which is in nobody's way
- */
-export async function everyBayBusy(
-  { slot, nearest }: BaysBusy,
-  desk: Desk,
-  what: string,
-  own?: Booking,
-): Promise<CliError> {
+/** Says who stands in the bays, and offers the nearest free times. @param own the booking that is changed, in nobody's way */
+export async function everyBayBusy({ slot, nearest }: BaysBusy, desk: Desk, what: string, own?: Booking) {
   const jobs = await whoIsInTheWay(slot, desk, own);
   const busy = await desk.store.busyBetween(slot.startAt, slot.busyUntil);
   const isPause = isPauseAlone(desk.catalog, slot, own ? without(own, busy) : busy);
@@ -175,31 +160,19 @@ export async function everyBayBusy(
 }
 
 /** Who stands in which bay during a stretch of time. @param own the booking that is not meant */
-export async function whoIsInTheWay(
-  stretch: Occupancy,
-  { store, catalog }: Pick<Desk, "store" | "catalog">,
-  own?: Booking,
-): Promise<string[]> {
+export async function whoIsInTheWay(stretch: Occupancy, { store, catalog }: Desk, own?: Booking): Promise<string[]> {
   const days = { from: shopDate(catalog, stretch.startAt), to: shopDate(catalog, stretch.busyUntil) };
-  const entries = await readStanding(store, days, catalog);
-  return jobsInTheWay(
-    catalog,
-    stretch,
-    entries.filter(({ booking }) => booking.id !== own?.id),
-  );
+  const entries = (await readStanding(store, days, catalog)).filter(({ booking }) => booking.id !== own?.id);
+  return jobsInTheWay(catalog, stretch, entries);
 }
 
-/** A booking right after it was made. */
 export async function storedBooking(store: Store, { confirmation }: Booked): Promise<Booking> {
   const booking = await store.findBooking(confirmation.confirmation_code);
   if (!booking) throw new Error("the booking is not there");
   return booking;
 }
 
-/**
- * @param entries all that stands on the day of the work and the day after
- * @returns `10:30 AM, free until 1:00 PM`, or `busy: bay 1 Ray till 11:15 AM, bay 2 Ann from 12:00 PM`
- */
+/** `10:30 AM, free until 1:00 PM`, or `busy: bay 1 Ray till 11:15 AM`. @param entries all of the day of the work and the day after */
 export function bayUseAt(catalog: Shop, slot: Slot, entries: readonly DiaryEntry[]): { isFree: boolean; text: string } {
   const { startAt, busyUntil } = slot;
   const busy = entries.filter(({ bay }) => bay !== null).map(({ booking }) => stayOf(booking));

@@ -14,7 +14,6 @@ import { stateInWords } from "./entry-text.ts";
 import { NO_AGENT, type Report, STATES, type Sum, type Tally, THE_SHOP } from "./report.ts";
 import { byMonth, kindsInWords, summary, type Taking, takingsInWords, takingsJson } from "./takings.ts";
 
-/** Columns of the longest bar. */
 const LONGEST = 20;
 
 /** @param columns the width of the terminal, which gets bars; 0 where the output is none */
@@ -65,12 +64,11 @@ export function reportText(report: Report, columns: number): string {
 }
 
 /** `Taken: $1,250.50 (cash $200.00, card $1,050.50)`, each way in a line of its own where that is too long; what changed a day that was over; and what nobody paid. */
-function takenInWords({ takings, changes, unpaid, notAsPriced, from }: Report, columns: number): string {
-  const all = [...takings.values()].flat();
+function takenInWords({ taken: all, changes, unpaid, notAsPriced, from }: Report, columns: number): string {
   const sum = summary(all);
   const taken = takingsInWords(all) || (unpaid.count > 0 ? "nothing" : "");
   const line = `Taken: ${taken}\n`;
-  const isLong = columns > 0 && Bun.stringWidth(line) > columns;
+  const isLong = (text: string) => columns > 0 && Bun.stringWidth(text) > columns;
   const ways = waysOf(all).map((way) => `  ${way} ${centsInWords(sum.ways[way].cents)}\n`);
   const worth = centsInWords(unpaid.cents);
   const others = firstOf(
@@ -78,15 +76,22 @@ function takenInWords({ takings, changes, unpaid, notAsPriced, from }: Report, c
     MOST_OTHERS,
   );
   const together = `Not as priced: ${others.join(", ")}\n`;
-  const areLong = columns > 0 && Bun.stringWidth(together) > columns;
   return [
-    ...(taken === "" ? [] : isLong ? [`Taken: ${centsInWords(sum.cents)}${kindsInWords(all)}\n`, ...ways] : [line]),
+    ...(taken === ""
+      ? []
+      : isLong(line)
+        ? [`Taken: ${centsInWords(sum.cents)}${kindsInWords(all)}\n`, ...ways]
+        : [line]),
     ...changes.map(
       ({ date, on, by, currency, cents }) =>
         `${dayAndDate(date, from)} changed on ${dayAndDate(on, from)}: ${signedInWords(currency, cents)} ${by}\n`,
     ),
     ...(unpaid.count === 0 ? [] : [`Without a payment: ${unpaid.count} completed${worth && `, ${worth}`}\n`]),
-    ...(others.length === 0 ? [] : areLong ? ["Not as priced:\n", ...others.map((one) => `  ${one}\n`)] : [together]),
+    ...(others.length === 0
+      ? []
+      : isLong(together)
+        ? ["Not as priced:\n", ...others.map((one) => `  ${one}\n`)]
+        : [together]),
   ].join("");
 }
 
@@ -94,9 +99,9 @@ function takenInWords({ takings, changes, unpaid, notAsPriced, from }: Report, c
 const MOST_OTHERS = 10;
 
 /** Each day with a payment, and below them the months, or the sum where these are not whole months. */
-function paymentTable({ takings, from, to }: Report, columns: number): string {
+function paymentTable({ takings, taken, from, to }: Report, columns: number): string {
   if (takings.size === 0) return "";
-  const ways = waysOf([...takings.values()].flat());
+  const ways = waysOf(taken);
   const row = (name: string, one: readonly Taking[]) => {
     const sum = summary(one);
     return [name, ...ways.map((way) => centsInWords(sum.ways[way].cents)), centsInWords(sum.cents)];
@@ -104,14 +109,14 @@ function paymentTable({ takings, from, to }: Report, columns: number): string {
   const days = [...takings].map(([date, one]) => row(dayAndDate(date, from), one));
   const isMonths = from.endsWith("-01") && addDays(to, 1).endsWith("-01");
   const months = () => byMonth(takings).map(([month, one]) => row(monthAndYear(`${month}-01`), one));
-  const sums = isMonths ? months() : days.length > 1 ? [row("together", [...takings.values()].flat())] : [];
+  const sums = isMonths ? months() : days.length > 1 ? [row("together", taken)] : [];
   return foldedTable(["payment", ...ways, "taken"], [...days, ...sums], columns);
 }
 
 /** The tax in what was taken and in what is to come; empty without tax. */
-function taxInWords({ takings, all }: Report): string {
+function taxInWords({ taken, all }: Report): string {
   const parts = [
-    [centsInWords(summary([...takings.values()].flat()).tax), "in what was taken"],
+    [centsInWords(summary(taken).tax), "in what was taken"],
     [centsInWords(all.to_come.tax), "to come"],
   ].filter(([tax]) => tax !== "");
   return parts.length === 0 ? "" : `Tax: ${parts.map(([tax, state]) => `${tax} ${state}`).join(", ")}\n`;
@@ -141,17 +146,16 @@ function bayUse({ usedMinutes, openMinutes }: NonNullable<Report["bays"]>): stri
   return `${hours(usedMinutes)} of ${hours(openMinutes)} open, ${Math.round((usedMinutes / openMinutes) * 100)}%`;
 }
 
-export function reportJson({ all, by, groups, takings, ...report }: Report) {
+export function reportJson({ all, by, groups, takings, taken, ...report }: Report) {
   const { from, to, bays, addons, leads, won, changes, unpaid, notAsPriced } = report;
   return {
-    from,
-    to,
+    ...{ from, to },
     ...tallyJson(all),
     bay_use: bays && { used_minutes: Math.round(bays.usedMinutes), open_minutes: bays.openMinutes },
     addons: addons.map(({ name, sum }) => ({ addon: name, ...sumJson(sum) })),
     leads,
     won: sumJson(won),
-    taken: takingsJson([...takings.values()].flat()),
+    taken: takingsJson(taken),
     changed: changes.map(({ cents, ...change }) => ({ ...change, amount: toUnits(cents) })),
     unpaid: sumJson(unpaid),
     not_as_priced: notAsPriced.map(({ code, name, date, currency, cents }) => ({
@@ -178,11 +182,8 @@ function sumJson({ count, cents, tax }: Sum) {
   return { count, amounts: inUnits(cents), ...(Object.keys(tax).length > 0 && { tax: inUnits(tax) }) };
 }
 
-/**
- * A row for each group and state, or for each state; of payments, a row for each day, way and kind. All that were booked have a number
- * and no amount.
- */
-export function reportCsv({ all, by, groups, takings, won }: Report): string {
+/** A row for each group and state; of payments, for each day, way and kind. All that were booked have no amount. */
+export function reportCsv({ all, by, groups, takings, taken, won }: Report): string {
   if (by === "payment")
     return csv(
       ["date", "payment", "number", "amount", "currency", "kind", "tax"],
@@ -206,14 +207,14 @@ export function reportCsv({ all, by, groups, takings, won }: Report): string {
       ];
     });
   const moneyRows = (name: string[], { count, cents, tax }: Omit<Sum, "tax"> & { tax: CentsByCurrency | null }) =>
-    Object.entries(inUnits(cents)).map(([currency, amount], i) => [
-      ...[...name, i === 0 ? count : 0, amount, currency, tax ? (inUnits(tax)[currency] ?? 0) : null],
-    ]);
+    Object.entries(inUnits(cents)).map(([currency, amount], i) => {
+      return [...name, i === 0 ? count : 0, amount, currency, tax ? (inUnits(tax)[currency] ?? 0) : null];
+    });
   const head = ["state", "number", "amount", "currency", "tax"];
   if (!by)
     return csv(head, [
       ...rows([], all),
-      ...moneyRows(["taken"], summary([...takings.values()].flat())),
+      ...moneyRows(["taken"], summary(taken)),
       ...moneyRows(["won"], { ...won, tax: null }),
     ]);
   return csv(

@@ -19,8 +19,9 @@ import { diaryDays, RUNS_OVER_DAYS } from "../../src/store/diary-days.ts";
 import type { Booking, Lead, Store } from "../../src/store/store.ts";
 import { hoursInWords } from "../catalog/opening-times.ts";
 import type { ShopLocale } from "../shop/clock.ts";
+import type { Span } from "../typed/date-ranges.ts";
 import { addPrice, addTax, type CentsByCurrency, type StoredPrice } from "./amounts.ts";
-import { type Drawer, readDrawer, type Taking } from "./takings.ts";
+import { readDrawer, type Taking } from "./takings.ts";
 
 /** The agent of callers whom the catalog does not know. */
 export const NO_AGENT = "unknown";
@@ -29,50 +30,29 @@ export const THE_SHOP = "the shop itself";
 export const GROUPS = ["service", "film", "agent", "weekday", "source", "payment"] as const;
 export type Group = (typeof GROUPS)[number];
 
-export interface Report {
-  from: string;
-  to: string;
-  all: Tally;
-  by: Group | null;
-  /** Empty for payments, which are counted by day. */
-  groups: ({ name: string } & ReportGroup)[];
-  /** What was paid on each day, by date. Days without a payment are left out. */
-  takings: Drawer["days"];
-  /** What was written down or taken back when its day was over. */
-  changes: Drawer["changes"];
-  /** Completed bookings for which something was paid, but not their price, by day and time. `cents` is the difference. */
-  notAsPriced: { code: string; name: string; date: string; currency: string; cents: number }[];
-  /** Completed bookings of which nobody wrote down a payment. */
-  unpaid: Sum;
-  /** Null while the catalog, which has the hours, is faulty. */
-  bays: { usedMinutes: number; openMinutes: number } | null;
-  /** Why the shop is not open at all on these days: `blocked: Inventory`, `closed`; empty where it is. */
-  closed: string;
-  /** Only of work that was neither cancelled nor missed. */
-  addons: { name: string; sum: Sum }[];
-  /** Inquiries that came in these days, on the phone or online, by agent. Who booked at once is none of them. */
-  leads: { agent: string; leads: number; won: number; lost: number }[];
-  /** The inquiries that were won, and the sum of their amounts where an amount was written down. */
-  won: Sum;
-}
+export type Report = Awaited<ReturnType<typeof readReport>>;
 
 interface ReportGroup {
+  name: string;
   tally: Tally;
   taken: Taking[];
 }
 
 export async function readReport(
   store: Store,
-  { from, to, by }: Pick<Report, "from" | "to" | "by">,
+  { from, to, by }: Span & { by: Group | null },
   catalog: Shop | null,
   clock: ShopLocale,
   now: Temporal.Instant,
-): Promise<Report> {
+) {
   const all = newTally();
   const groups = new Map<string, ReportGroup>();
+  const group = (name: string) => groups.getOrInsertComputed(name, () => ({ name, tally: newTally(), taken: [] }));
   const addons = new Map<string, Sum>();
+  /** Completed bookings of which nobody wrote down a payment. */
   const unpaid = newSum();
-  const notAsPriced: Report["notAsPriced"] = [];
+  /** Completed bookings for which something was paid, but not their price, by day and time. `cents` is the difference. */
+  const notAsPriced: { code: string; name: string; date: string; currency: string; cents: number }[] = [];
   const worked: Occupancy[] = [];
   // Work of the days before may last into these.
   for await (const day of diaryDays(store, addDays(from, -RUNS_OVER_DAYS), to, clock))
@@ -93,8 +73,7 @@ export async function readReport(
           ...{ code: booking.confirmationCode, name: booking.lead.name, date: booking.date },
           ...{ currency: price.currency, cents: -balance },
         });
-      if (by && by !== "payment")
-        countIn(groups.getOrInsertComputed(groupOf(booking, by), newGroup).tally, state, price);
+      if (by && by !== "payment") countIn(group(groupOf(booking, by)).tally, state, price);
       if (!bringsMoney(booking.status)) continue;
       for (const code of confirmation?.addons ?? []) {
         const line = price?.line_items.find((item) => item.code === code);
@@ -107,13 +86,21 @@ export async function readReport(
   if (by && by !== "payment")
     for (const { date, payer, taking } of drawer.each) {
       const work = payer.booking ?? { ...payer, service: payer.serviceType, date };
-      groups.getOrInsertComputed(groupOf(work, by), newGroup).taken.push(taking);
+      group(groupOf(work, by)).taken.push(taking);
     }
   return {
-    ...{ from, to, all, by, takings: drawer.days, changes: drawer.changes, unpaid, notAsPriced },
-    groups: [...groups].map(([name, group]) => ({ name, ...group })).sort(byOrder(by)),
+    ...{ from, to, all, by, unpaid, notAsPriced },
+    /** Empty for payments, which are counted by day. */
+    groups: [...groups.values()].sort(byOrder(by)),
+    /** What was paid on each day, by date, and what was written down or taken back when its day was over. */
+    ...{ takings: drawer.days, changes: drawer.changes },
+    /** All that was paid. */
+    taken: [...drawer.days.values()].flat(),
+    /** Null while the catalog, which has the hours, is faulty. */
     bays,
+    /** Why the shop is not open at all on these days: `blocked: Inventory`, `closed`; empty where it is. */
     closed: bays?.openMinutes !== 0 ? "" : from === to ? hoursInWords(catalog, from) : "closed",
+    /** Only of work that was neither cancelled nor missed. */
     addons: [...addons].map(([name, sum]) => ({ name, sum })).sort((a, b) => b.sum.count - a.sum.count),
     ...(await leadsByAgent(store, from, to, clock)),
   };
@@ -149,7 +136,7 @@ const WEEKDAY_NAMES: readonly string[] = WEEKDAYS;
 /** Weekdays in their order, anything else by number of bookings. */
 function byOrder(by: Group | null) {
   const place = (name: string) => (by === "weekday" ? WEEKDAY_NAMES.indexOf(name) : 0);
-  return (a: Report["groups"][number], b: Report["groups"][number]) =>
+  return (a: ReportGroup, b: ReportGroup) =>
     place(a.name) - place(b.name) || b.tally.booked.count - a.tally.booked.count || (a.name < b.name ? -1 : 1);
 }
 
@@ -163,22 +150,17 @@ function openingsIn(catalog: Shop, from: string, to: string): Stretch[] {
 
 const PAGE = 500;
 
-async function leadsByAgent(
-  store: Store,
-  from: string,
-  to: string,
-  clock: ShopClock,
-): Promise<Pick<Report, "leads" | "won">> {
+/** Inquiries that came in these days, on the phone or online, by agent. Who booked at once is none of them. */
+async function leadsByAgent(store: Store, from: string, to: string, clock: ShopClock) {
   const { timezone } = clock.business;
   const startOf = (date: Temporal.PlainDate) => date.toZonedDateTime(timezone).epochMilliseconds;
   const first = startOf(Temporal.PlainDate.from(from));
-  const agents = new Map<string, Report["leads"][number]>();
+  const agents = new Map<string, { agent: string; leads: number; won: number; lost: number }>();
+  /** The inquiries that were won, and the sum of their amounts where an amount was written down. */
   const won = newSum();
   const found = () => ({ leads: [...agents.values()].sort((a, b) => b.leads - a.leads), won });
-  let after: Pick<Lead, "createdAt" | "id"> = {
-    createdAt: startOf(Temporal.PlainDate.from(to).add({ days: 1 })),
-    id: "",
-  };
+  const end = startOf(Temporal.PlainDate.from(to).add({ days: 1 }));
+  let after: Pick<Lead, "createdAt" | "id"> = { createdAt: end, id: "" };
   for (;;) {
     const page = await store.leads(LEAD_STATUSES, PAGE, after, ["quote_request"]);
     for (const { createdAt, agentClass, status, wonAmount } of page) {
@@ -208,10 +190,6 @@ export type Tally = Record<State, Sum>;
 
 function newSum(): Sum {
   return { count: 0, cents: {}, tax: {} };
-}
-
-function newGroup(): ReportGroup {
-  return { tally: newTally(), taken: [] };
 }
 
 function newTally(): Tally {

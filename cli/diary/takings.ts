@@ -5,6 +5,7 @@ import type { PaidBy, PaymentKind } from "../../src/constants.ts";
 import { signedAmount, standing, taxIn, towardPrice, waysOf } from "../../src/domain/payments.ts";
 import { addDays, momentOf, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import type { Payer, Payment, Store } from "../../src/store/store.ts";
+import type { Span } from "../typed/date-ranges.ts";
 import { addPrice, type CentsByCurrency, centsInWords, inUnits } from "./amounts.ts";
 
 export interface Taking {
@@ -24,24 +25,13 @@ interface DayChange extends Pick<Taking, "by" | "currency" | "cents"> {
   on: string;
 }
 
-export interface Drawer {
-  /** By date, in order. Days without a payment are left out. */
-  days: Map<string, Taking[]>;
-  changes: DayChange[];
-  /** Each payment with its day and who paid. */
-  each: { date: string; payer: Payer; taking: Taking }[];
-}
-
 type ShopMoney = ShopClock & { currency?: string | undefined };
 
 /** What was paid on the shop's dates [from, to], whatever day the work was on. */
-export async function readDrawer(
-  store: Pick<Store, "payers">,
-  { from, to }: { from: string; to: string },
-  clock: ShopMoney,
-): Promise<Drawer> {
+export async function readDrawer(store: Pick<Store, "payers">, { from, to }: Span, clock: ShopMoney) {
   const [start, end] = [from, addDays(to, 1)].map((date) => momentOf(clock, date, "00:00"));
-  const each: Drawer["each"] = [];
+  /** Each payment with its day and who paid. */
+  const each: { date: string; payer: Payer; taking: Taking }[] = [];
   const changes = new Map<string, DayChange>();
   for (const payer of await store.payers(start ?? 0, end ?? 0)) {
     const takings = takingsOf(payer, clock.currency);
@@ -60,6 +50,7 @@ export async function readDrawer(
   const inOrder = [...changes].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, change]) => change);
   return {
     each,
+    /** By date, in order. Days without a payment are left out. */
     days: new Map(
       [...Map.groupBy(each, ({ date }) => date)].map(([date, all]) => [date, all.map(({ taking }) => taking)]),
     ),
@@ -103,9 +94,9 @@ interface Sum {
   cents: CentsByCurrency;
 }
 
-function sumOf(takings: readonly Taking[], amount = ({ cents }: Taking) => cents): Sum {
+function sumOf(takings: readonly Taking[]): Sum {
   const cents: CentsByCurrency = {};
-  for (const one of takings) addPrice(cents, { currency: one.currency, total: amount(one) / 100 });
+  for (const one of takings) addPrice(cents, { currency: one.currency, total: one.cents / 100 });
   return { count: takings.length, cents };
 }
 
@@ -113,16 +104,10 @@ function sumOf(takings: readonly Taking[], amount = ({ cents }: Taking) => cents
 export function summary(takings: readonly Taking[]) {
   const by = (way: PaidBy) => sumOf(takings.filter((one) => one.by === way));
   const of = (kind: PaymentKind) =>
-    sumOf(
-      takings.filter((one) => one.kind === kind),
-      ({ cents }) => Math.abs(cents),
-    );
+    sumOf(takings.flatMap((one) => (one.kind === kind ? [{ ...one, cents: Math.abs(one.cents) }] : [])));
   return {
     ...sumOf(takings),
-    tax: sumOf(
-      takings.filter(({ tax }) => tax !== 0),
-      ({ tax }) => tax,
-    ).cents,
+    tax: sumOf(takings.flatMap((one) => (one.tax === 0 ? [] : [{ ...one, cents: one.tax }]))).cents,
     ways: { cash: by("cash"), card: by("card"), other: by("other") },
     kinds: { tips: of("tip"), deposits: of("deposit"), refunds: of("refund") },
   };

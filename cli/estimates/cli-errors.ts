@@ -9,11 +9,7 @@ import { jsonSchema } from "../../src/schema/json-schema.ts";
 import { clean, UsageError } from "../terminal/output.ts";
 import { flagOf, type GivenFlags, inFlagWords } from "./flags.ts";
 
-/**
- * A refused request, with flags for field names.
- * @param given the flags that made the request
- * @param command the command whose help is named; usually that of the capability
- */
+/** A refused request, with flags for field names. @param command the one whose help is named; usually that of the capability */
 export function inFlags(
   { message, details }: ApiError,
   { id, input, checks }: Capability,
@@ -57,10 +53,7 @@ export function checkedInFlags<Input extends z.ZodObject>(
   }
 }
 
-/**
- * A car that the catalog does not know, with its classes and the command that says one; null for what is nearly a class.
- * @param meant the class of the models that begin like it
- */
+/** A car that the catalog does not know, with the command that says its class; null for what is nearly a class. @param meant that class */
 function unknownCar(given: GivenFlags, catalog: Shop, command: string, meant?: string): string | null {
   const typed = given["vehicle-type"];
   const { vehicleTypes, example } = catalog.terms;
@@ -75,7 +68,6 @@ const STATE = "a jurisdiction this shop knows";
 
 const HELP: Record<string, string> = { flat_glass_estimate: "tint estimate flat", book_appointment: "tint book" };
 
-/** The flag that sets a field, or the list or object around it. */
 function flagName(field: string): string {
   return `--${field === "vehicle_type" ? "vehicle" : flagOf(field.replace(/[.[].*/, ""))}`;
 }

@@ -10,7 +10,6 @@ import { asWord, wordOption } from "../typed/enums.ts";
 import { namedShades, typedRequest } from "../typed/requests.ts";
 import { plainNumber } from "../typed/values.ts";
 
-/** The options of the command, as commander names them. */
 export type GivenFlags = Record<string, string | string[] | boolean | undefined>;
 
 /** The options of every command among them. */
@@ -28,7 +27,6 @@ export function textFlag(value: GivenFlags[string]): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** Flags that are shorter than the field they set. */
 const SHORT_FLAGS: Record<string, string> = {
   film_type: "film",
   addons: "addon",
@@ -59,7 +57,6 @@ const HINTS: Record<string, string> = {
   windows: " In inches: 36x60x8 24x48",
 };
 
-/** The flag of a field, without its dashes. */
 export function flagOf(field: string): string {
   return SHORT_FLAGS[field] ?? field.replaceAll("_", "-");
 }
@@ -166,7 +163,6 @@ function readWindow(typed: string): Record<string, number> {
   return { width_in: Number(width), height_in: Number(height), quantity: Number(quantity) };
 }
 
-/** The option for a car, in every command that takes one. */
 export function carOption(vehicleTypes: readonly string[] = []): Option {
   return wordOption("--vehicle <car>", 'the car as it is said, like "21 highlander", or its class', vehicleTypes);
 }

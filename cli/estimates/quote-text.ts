@@ -23,8 +23,9 @@ type WholeGlass = ReturnType<typeof wholeOf<FlatGlass>>;
 export function automotiveQuote({ data, warnings }: Envelope<Automotive>, catalog: Shop): string {
   const quote = wholeOf(data);
   const money = moneyIn(quote.currency);
-  const codes = quote.line_items.map(({ label }, i) => [
-    label,
+  // The options share the rows, but label the first line with their own film: name the work there instead.
+  const rows = quote.line_items.map(({ label }, i) => [
+    i === 0 ? workInWords(quote, catalog) : label,
     ...quote.options.map((option) => money(option.line_items[i]?.amount ?? 0)),
   ]);
   const head = [
@@ -33,8 +34,6 @@ export function automotiveQuote({ data, warnings }: Envelope<Automotive>, catalo
       ({ film, selected }) => `${film?.name ?? "Price"}${selected && quote.options.length > 1 ? " *" : ""}`,
     ),
   ];
-  // The options share the rows, but label the first line with their own film: name the work there instead.
-  const rows = codes.map((row, i) => (i === 0 ? [workInWords(quote, catalog), ...row.slice(1)] : row));
   return [
     clean(quote.vehicle.description ?? ""),
     textTable(head, [
@@ -58,16 +57,12 @@ function withTax({ tax }: Shop): string {
   return `With ${tax.label ?? "tax"}`;
 }
 
-/** The name of a field as the owner knows it. */
 function fieldInWords(field: string): string {
   return { film_type: "film", jurisdiction: "state", addons: "add-ons", vehicle_type: "class" }[field] ?? spaced(field);
 }
 
-function workInWords(
-  { service, coverage }: { service: string; coverage: string | null },
-  { automotive: { coverages } }: Shop,
-): string {
-  const glass = coverage === null ? "" : `, ${entryOf(coverages, coverage).name}`;
+function workInWords({ service, coverage }: { service: string; coverage: string | null }, catalog: Shop): string {
+  const glass = coverage === null ? "" : `, ${entryOf(catalog.automotive.coverages, coverage).name}`;
   return `${spaced(service)}${glass}`;
 }
 
@@ -86,11 +81,7 @@ function law({ name, citation, status, checks, disclaimer, notes }: Verdict): st
 }
 
 /** A row for the price by the square foot, one for each line item, and the total; a column for each option. */
-export function glassRows(
-  { options, currency }: Pick<WholeGlass, "options" | "currency">,
-  withTax: string,
-  decimals: 0 | 2 = 2,
-): string[][] {
+export function glassRows({ options, currency }: WholeGlass, withTax: string, decimals: 0 | 2 = 2): string[][] {
   const money = moneyIn(currency, decimals);
   const row = (name: string, cellOf: (option: WholeGlass["options"][number]) => string) => [
     name,

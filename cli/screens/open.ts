@@ -5,7 +5,7 @@ import { findServer } from "../server/listening.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { watchOutput } from "../terminal/output.ts";
-import type { ScreenName } from "./kit/navigation.ts";
+import type { ScreenName } from "./kit/screen.ts";
 
 /** Whether screens can be shown: both input and output must be a terminal that can move its cursor. */
 export function isInteractive(): boolean {
@@ -16,7 +16,6 @@ const SIGNALS = { SIGTERM: 15, SIGHUP: 1, SIGINT: 2 } as const;
 
 /**
  * Opens a screen and waits until the owner leaves it.
- * @param about names the thing to show
  * @returns the exit status: 0, or 128 plus the number of the signal that ended the screens, as Ctrl+C does
  */
 export async function openScreen(name: ScreenName, options: CommonOptions, about = ""): Promise<number> {

@@ -4,7 +4,6 @@ export interface Arguments {
   /** The first word that is not an option. It may not be the name of a command. */
   command: string | undefined;
   args: string[];
-  /** The global options that were before the command. */
   globals: string[];
 }
 
@@ -12,9 +11,8 @@ export interface Arguments {
 const GLOBAL_OPTIONS = ["--catalog", "--data"];
 
 /**
- * Puts the command first and the global options behind it, and reads `help x y` as `x y --help`.
- * @param words without the name of the program
- * @param isCommand whether a word names a command; any other word is returned alone, so that its --help is refused too
+ * Puts the command first and the global options behind it, and reads `help x y` as `x y --help`. A word that is no command is returned
+ * alone, so that its --help is refused too.
  */
 export function arrange(words: readonly string[], isCommand: (word: string) => boolean): Arguments {
   const count = countGlobals(words);
@@ -50,7 +48,6 @@ function optionIn(args: readonly string[], flag: string): string | undefined {
   return at < 0 ? args.find((word) => word.startsWith(`${flag}=`))?.slice(flag.length + 1) : args[at + 1];
 }
 
-/** The options that say where the shop's catalog and data are. */
 export function locationsIn(args: readonly string[]): { catalog: string | undefined; data: string | undefined } {
   return { catalog: optionIn(args, "--catalog"), data: optionIn(args, "--data") };
 }

@@ -9,10 +9,7 @@ export function canAsk(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;
 }
 
-/**
- * Puts a question. @param isSecret nothing of what is typed is shown
- * @returns what was typed, without the space around it
- */
+/** Puts a question. @param isSecret nothing of what is typed is shown @returns what was typed, trimmed */
 export type Ask = (question: string, isSecret?: boolean) => Promise<string>;
 
 /** Lines that were typed, or pasted, before their question was put. */
@@ -24,11 +21,7 @@ export const BACK = Symbol("back");
 /** Puts a question that ← on an empty line leaves, back to the one before. */
 export type AskOrBack = (question: string) => Promise<string | typeof BACK>;
 
-/**
- * Runs a task that asks.
- * @param stopped said after Ctrl-C or Ctrl-D
- * @throws CliError after Ctrl-C or Ctrl-D
- */
+/** Runs a task that asks. @throws CliError that says `stopped` after Ctrl-C or Ctrl-D */
 export async function asking<Answer>(
   task: (ask: Ask, askOrBack: AskOrBack) => Promise<Answer>,
   stopped: () => string,
@@ -94,12 +87,7 @@ export function askOnce(label: string): Promise<string> {
   );
 }
 
-/**
- * Asks for an argument or an option that is missing.
- * @param before the words in front of it, like `--name`
- * @returns its words; none where nobody can be asked
- * @throws CliError when nothing is typed
- */
+/** Asks for a missing argument or option. @param before the words in front of it, like `--name` @returns none where nobody can be asked */
 export async function missingWord(description: string, before: readonly string[]): Promise<string[]> {
   if (!canAsk()) return [];
   const typed = await askOnce(capitalized(description));
@@ -107,12 +95,7 @@ export async function missingWord(description: string, before: readonly string[]
   return [...before, typed];
 }
 
-/**
- * Waits for the owner to type y or yes.
- * @param unasked said where nobody can be asked
- * @param refused said when the owner does not agree
- * @throws CliError when the owner does not agree, UsageError without a terminal
- */
+/** Waits for y or yes. @throws CliError that says `refused`, UsageError that says `unasked` where nobody can be asked */
 export async function askToAgree(question: string, unasked: string, refused: string): Promise<void> {
   if (!canAsk()) throw new UsageError(unasked);
   if (!(await isAgreed(question, refused))) throw new CliError(refused);

@@ -20,7 +20,6 @@ export const LEAST = 8;
 /** Most names of people fit. */
 export const NAME = 14;
 
-/** The columns of these names, in this order. */
 export function pick<Row>(columns: readonly Column<Row>[], names: readonly string[]): Column<Row>[] {
   return names.flatMap((name) => columns.find((column) => column.name === name) ?? []);
 }
@@ -38,12 +37,12 @@ export function layOut<Row>(all: readonly Column<Row>[], rows: readonly Row[], r
       cells.reduce((most, row) => Math.max(most, Bun.stringWidth(row[i] ?? "")), Bun.stringWidth(name)),
     ),
   );
-  const order = all.map(({ drop }, i) => ({ i, drop })).sort((a, b) => (a.drop ?? 0) - (b.drop ?? 0));
-  const droppable = order.flatMap(({ i, drop }) => (drop === undefined ? [] : [i]));
-  const at = all.map((_, i) => i);
+  const droppable = all.flatMap(({ drop }, i) => (drop === undefined ? [] : [{ i, drop }]));
+  let at = all.map((_, i) => i);
   let widths = narrowed(all, full, at, room);
-  while (droppable.length > 0 && isTooWide(widths, room)) {
-    at.splice(at.indexOf(droppable.shift() ?? -1), 1);
+  for (const { i } of droppable.sort((a, b) => a.drop - b.drop)) {
+    if (!isTooWide(widths, room)) break;
+    at = at.filter((one) => one !== i);
     widths = narrowed(all, full, at, room);
   }
   const paint = withColours();
@@ -103,23 +102,17 @@ export function textTable(
   free: readonly string[] = [],
   room = free.length === 0 ? 0 : terminalColumns(),
 ): string {
-  const columns = head.map((name, i) => ({
-    name,
-    value: (row: readonly string[]) => row[i] ?? "",
-    ...(free.includes(name) && { min: LEAST }),
-  }));
+  const value = (i: number) => (row: readonly string[]) => row[i] ?? "";
+  const columns = head.map((name, i) => ({ name, value: value(i), ...(free.includes(name) && { min: LEAST }) }));
   return table(columns, rows, room);
 }
 
-/**
- * A table in several parts where the terminal is too narrow for all columns. The first column is in each part.
- * @param columns the width of the terminal; 0 where the output is no terminal
- */
+/** A table in several parts, each with the first column, where the terminal is too narrow. @param columns its width; 0 for none */
 export function foldedTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],
   columns = terminalColumns(),
-): string {
+) {
   const widthOf = (at: number) => Math.max(...[head, ...rows].map((row) => Bun.stringWidth(clean(row[at] ?? ""))));
   const parts: number[][] = [[]];
   let room = columns - widthOf(0);
@@ -150,7 +143,6 @@ const COLOURS: Record<string, number> = {
   ...{ waiting: YELLOW, failed: RED, lapsed: GREY, valid: GREEN, revoked: RED },
 };
 
-/** The heads of columns that hold states. */
 const COLOURED = ["status", "state"];
 
 /** @returns a cell as it is in the line, states in their colour */

@@ -144,7 +144,6 @@ export function commandOf(program: Command, words: readonly string[]): Command {
   return command ? commandOf(command, rest) : program;
 }
 
-/** The interface of a command's file. */
 export interface CommandModule {
   /**
    * Adds arguments, options, subcommands and the action.
@@ -154,5 +153,4 @@ export interface CommandModule {
   configure: (command: Command, args: readonly string[], createProgram: CreateProgram) => void | Promise<void>;
 }
 
-/** @see createProgram in ../program.ts */
 export type CreateProgram = (isWanted: (name: string) => boolean, args: readonly string[]) => Promise<Command>;

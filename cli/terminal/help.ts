@@ -41,17 +41,11 @@ export function inOwnersWords({ message, code }: CommanderError, command: Comman
 }
 
 function advice(quoted: string, code: string, command: Command, path: string): string[] {
-  switch (code) {
-    case "commander.missingArgument":
-    case "commander.excessArguments":
-      return [`Usage: ${path} ${command.usage()}`];
-    case "commander.optionMissingArgument": {
-      const words = command.options.find(({ flags }) => flags === quoted)?.argChoices;
-      return words ? [`It is one of ${oneOf(words)}.`] : [];
-    }
-    default:
-      return [];
-  }
+  if (code === "commander.missingArgument" || code === "commander.excessArguments")
+    return [`Usage: ${path} ${command.usage()}`];
+  if (code !== "commander.optionMissingArgument") return [];
+  const words = command.options.find(({ flags }) => flags === quoted)?.argChoices;
+  return words ? [`It is one of ${oneOf(words)}.`] : [];
 }
 
 /** `tint price set`. */
@@ -59,7 +53,6 @@ export function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }
 
-/** A command that was probably meant. */
 interface Suggestions {
   /** Instead of the nearest name. */
   meant?: string | undefined;
@@ -67,7 +60,6 @@ interface Suggestions {
   otherwise?: string | undefined;
 }
 
-/** The refusal of a word where a subcommand should be. */
 export function noSuchSubcommand(command: Command, word: string, { meant, otherwise }: Suggestions = {}): UsageError {
   const names = command.commands.map((one) => one.name());
   const guess = meant ?? didYouMean(word, names) ?? otherwise;

@@ -15,7 +15,6 @@ export function limitOption(): Option {
     .argParser(numberBetween(1, MOST_ROWS));
 }
 
-/** Reads the number of an option. */
 export function numberBetween(least: number, most: number): (typed: string) => number {
   return (typed) => {
     const number = /^\d{1,9}$/.test(typed) ? Number(typed) : -1;
@@ -55,10 +54,7 @@ function isChanged(text: string): boolean {
   return FORMULA.test(text) || (LIKE_A_DATE.test(text) && !OUR_DATE.test(text));
 }
 
-/**
- * A table as RFC 4180 writes it. A text that a spreadsheet would take for a formula, a number or a date, whoever wrote it,
- * gets an apostrophe in front.
- */
+/** A table as RFC 4180 writes it. What a spreadsheet would take for a formula, a number or a date gets an apostrophe in front. */
 export function csv(head: readonly string[], rows: readonly (readonly (string | number | null)[])[]): string {
   return [head, ...rows].map((row) => `${row.map(cell).join(",")}\r\n`).join("");
 }

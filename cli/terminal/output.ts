@@ -1,17 +1,10 @@
-/**
- * What a command says: answers on standard output, the two ways to fail, and text that no stranger can make a
- * terminal obey.
- */
+/** What a command says: answers on standard output, two ways to fail, and text that no stranger can make a terminal obey. */
 import { fstatSync } from "node:fs";
 import { rawSettings } from "../../src/env/env.ts";
 import { codeOf, explainCode } from "../../src/lib/files.ts";
 import { escaped } from "../../src/lib/text.ts";
 
-/**
- * Prints the answer of a command on standard output. Bun writes it, because setting up process.stdout takes longer than
- * making a quote.
- * @throws the system's error when standard output is closed or full
- */
+/** Prints the answer of a command, by Bun because process.stdout takes longer to set up than a quote. @throws what the system says */
 export async function print(text: string): Promise<void> {
   // Bun empties the file behind standard output when it writes nothing to it.
   if (text !== "") await Bun.write(Bun.stdout, shown(text));
@@ -21,10 +14,7 @@ export async function print(text: string): Promise<void> {
 const MARKS = "─–—−→←↑↓›‹▏█…·×÷✓✗≈⌫“”‘’′″";
 const PLAIN = "----><^v><|#.-x/+x~<\"\"'''\"";
 
-/**
- * Writes plain forms to a terminal whose locale is another than UTF-8. Where none is set, nothing is known, and nearly all
- * terminals are UTF-8.
- */
+/** Writes plain forms to a terminal whose locale is another than UTF-8; where none is set, it is taken for UTF-8. */
 export function fitOutputToLocale(): void {
   const { LC_ALL, LC_CTYPE, LANG } = rawSettings();
   const locale = LC_ALL || LC_CTYPE || LANG || "UTF-8";

@@ -10,7 +10,6 @@ import { readDates } from "./date-ranges.ts";
 import { readTime } from "./times.ts";
 import { issueIn } from "./values.ts";
 
-/** The forms that `readPart` takes. */
 export const PART_FORMS = "1 to 3 PM, afternoon, from 2 PM, until noon, bay 2 or 1 bay";
 
 /** The hours and bays of a day; nothing for the whole day. */
@@ -20,11 +19,7 @@ const NUMBERS = ["one", "two", "three", "four"];
 const BAY = /\bbay (?:no\.? ?|number ?|# ?)?(\d{1,2})\b/;
 const BAYS = /\b(\d{1,2}|one|two|three|four) bays?\b/;
 
-/**
- * @param now HH:MM, called only when needed
- * @returns hours and bays; an empty object for an empty text, and for `all day`
- * @throws UsageError
- */
+/** @param now HH:MM, called only when needed @returns nothing for an empty text and for `all day` @throws UsageError */
 export function readPart(typed: string, date: string, catalog: Shop, now?: () => string): BlockedPart {
   const text = ` ${typed.toLowerCase()} `.replace(/[,;]/g, " ").replace(/\s+/g, " ");
   const [, number] = BAY.exec(text) ?? [];
@@ -45,10 +40,7 @@ export function readPart(typed: string, date: string, catalog: Shop, now?: () =>
   };
 }
 
-/**
- * The days, and the words about hours and bays behind them: `friday`, `1 to 3 pm`.
- * @throws UsageError
- */
+/** The days, and the words about hours and bays behind them: `friday`, `1 to 3 pm`. @throws UsageError */
 export function readBlock(typed: string, today: () => string): { days: readonly [string, ...string[]]; words: string } {
   const whole = issueIn(() => readDates(typed, today));
   if (whole === null) return { days: readDates(typed, today), words: "" };
@@ -63,11 +55,7 @@ export function readBlock(typed: string, today: () => string): { days: readonly 
   throw new UsageError(whole);
 }
 
-/**
- * Hours and bays in the diary: of the day shown, or of another day that is typed in front of them.
- * @param now date and time by the shop's clock
- * @throws UsageError
- */
+/** Hours and bays of the day shown in the diary, or of another day that is typed in front of them. @throws UsageError */
 export function readDayPart(typed: string, shown: string, catalog: Shop, now: () => { date: string; time: string }) {
   const partOf = (date: string, words: string) => ({ date, ...readPart(words, date, catalog, () => now().time) });
   const issue = issueIn(() => partOf(shown, typed));
@@ -121,7 +109,6 @@ function withHalf(from: string, to: string): string {
   return isBefore ? both : from;
 }
 
-/** @throws UsageError */
 export function orderTimes(from: string, to: string): { from: string; to: string } {
   if (to > from) return { from, to };
   throw new UsageError(`The end, ${timeOfDay(to)}, must be later than the beginning, ${timeOfDay(from)}.`);

@@ -11,7 +11,6 @@ export interface MeantCar extends KnownModel, CarParts {
   understood: string;
 }
 
-/** What was said, by the fields of a request. */
 interface CarParts {
   /** Absent where no year was said. */
   year?: number;
@@ -113,7 +112,6 @@ export function mistakesIn({ length }: string): number {
   return length < 4 ? 0 : length < 6 ? 1 : 2;
 }
 
-/** In small letters, without accents and signs. */
 export function plain(text: string): string {
   return folded(text).replace(/[^\p{L}\p{N}]/gu, "");
 }

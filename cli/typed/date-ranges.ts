@@ -5,10 +5,8 @@ import { addDays, daysBetween } from "../../src/domain/schedule.ts";
 import { clean, UsageError } from "../terminal/output.ts";
 import { DATE_FORMS, type Lean, mondayOf, monthNamed, readDate, weekdayNamed } from "./dates.ts";
 
-/** For an argument of `readDates` on the command line. */
 export const DAYS_FORMS = `the day, or the first and last like 12/24 to 12/31: ${DATE_FORMS}`;
 
-/** The first and the last day. */
 export interface Span {
   from: string;
   to: string;
@@ -69,7 +67,6 @@ function monthNear(month: number, today: string, lean: Lean): string {
     .toString();
 }
 
-/** From the first to the last date that there is. */
 export const EVERY_DAY: Span = { from: "0001-01-01", to: "9999-12-31" };
 
 /** The first and last day of the week, from Monday to Sunday, that a date lies in. */
@@ -78,7 +75,6 @@ export function weekOf(date: string): Span {
   return { from: monday, to: addDays(monday, 6) };
 }
 
-/** The first and last day of the month that a date lies in. */
 export function monthOf(date: string): Span {
   const first = Temporal.PlainDate.from(date).with({ day: 1 });
   return { from: first.toString(), to: first.add({ months: 1 }).subtract({ days: 1 }).toString() };
@@ -106,38 +102,29 @@ export function isSpanTyped({ date, from, to, week, month }: TypedSpan): boolean
 }
 
 /**
- * The first and last day of a list: one date, a week, a month, or a span that begins today and has the usual length. A day of
- * the week is the one of this week.
- * @param usualDays the length of a span without an end
- * @throws UsageError
+ * The days of a list: one date, a week, a month, or a span from today on. A day of the week is the one of this week.
+ * @param usualDays the length of a span without an end @throws UsageError
  */
 export function readSpan(typed: TypedSpan, today: string, usualDays: number): Span {
   const named = readNamed(typed, today, "nearest");
-  if (named) return named;
-  const first = rangeEdge(typed.from ?? "today", today, "nearest");
-  const last = readLast(typed, first, today, "nearest") ?? {
-    from: first.from,
-    to: first.to === first.from ? addDays(first.from, usualDays - 1) : first.to,
-  };
-  return orderSpan({ from: first.from, to: last.to });
+  return named ?? spanFrom(typed.from ?? "today", typed, today, "nearest", (day) => addDays(day, usualDays - 1));
 }
 
-/**
- * The first and last day of a report, which looks back: this month unless told otherwise, until today without an end, and a day
- * of the week is the latest one.
- * @throws UsageError
- */
+/** The days of a report, which looks back: this month unless told otherwise, and the latest day of a name. @throws UsageError */
 export function readReportSpan(typed: TypedSpan, today: string): Span {
   const named = readNamed(typed, today, "last");
   if (named) return named;
-  if (typed.from === undefined) {
-    if (typed.to === undefined) return monthOf(today);
-    const { to } = rangeEdge(typed.to, today, "last");
-    return { from: monthOf(to).from, to };
-  }
-  const first = rangeEdge(typed.from, today, "last");
-  const to = readLast(typed, first, today, "last")?.to ?? (first.to === first.from ? today : first.to);
-  return orderSpan({ from: first.from, to });
+  if (typed.from !== undefined) return spanFrom(typed.from, typed, today, "last", () => today);
+  if (typed.to === undefined) return monthOf(today);
+  const { to } = rangeEdge(typed.to, today, "last");
+  return { from: monthOf(to).from, to };
+}
+
+/** @param usualEnd the end of a span without one that begins with a day; a week or a month has its own */
+function spanFrom(from: string, typed: TypedSpan, today: string, lean: Lean, usualEnd: (day: string) => string): Span {
+  const first = rangeEdge(from, today, lean);
+  const usual = first.to === first.from ? usualEnd(first.from) : first.to;
+  return orderSpan({ from: first.from, to: readLast(typed, first.from, today, lean) ?? usual });
 }
 
 /** What `--date`, `--week` or `--month` names; undefined without them. @throws UsageError when there are two */
@@ -181,13 +168,11 @@ function rangeEdge(typed: string, today: string, lean: Lean, isOfThisWeek = true
 }
 
 /** The typed end; undefined without one. The day of the week at the end is the first after the beginning. */
-function readLast({ from, to }: TypedSpan, first: Span, today: string, lean: Lean): Span | undefined {
+function readLast({ from = "", to }: TypedSpan, first: string, today: string, lean: Lean): string | undefined {
   if (to === undefined) return undefined;
-  if (weekdayNamed(to) === 0) return rangeEdge(to, today, lean);
-  const last = rangeEdge(to, today, lean);
-  if (weekdayNamed(from ?? "") === 0 && last.to >= first.from) return last;
-  const day = onOrAfter(to, first.from);
-  return { from: day, to: day };
+  const last = rangeEdge(to, today, lean).to;
+  const isAfterFirst = weekdayNamed(to) > 0 && (weekdayNamed(from) > 0 || last < first);
+  return isAfterFirst ? onOrAfter(to, first) : last;
 }
 
 /** The first day of that name, from a date on. */

@@ -8,7 +8,6 @@ import { date } from "../../src/schema/fields.ts";
 import { clean, UsageError } from "../terminal/output.ts";
 import { notRead } from "./values.ts";
 
-/** The forms that `readDate` takes. */
 export const DATE_FORMS = "today, tomorrow, friday, next fri, in 3 days, thanksgiving, 11/23, Nov 27 or 2026-12-24";
 
 const DAY_WORDS = ["today", "tomorrow", "yesterday", ...WEEKDAYS];
@@ -50,11 +49,9 @@ function monthAlone(typed: string): string {
 export type Lean = "next" | "nearest" | "last";
 
 /**
- * A date of the calendar, `today`, `tomorrow`, `yesterday`, the next day of that name (`fri`), a day near today (`next fri`,
- * `in 3 days`, `2 weeks ago`), a holiday, or a day with or without its year: `11/23`, `11/23/2026`, `Nov 27`, `27th Nov`, and
- * `Fri Nov 27, 2026` as the screens write it.
- * @param today called only when needed, because it reads the catalog
- * @throws UsageError
+ * A date of the calendar, `today`, the next day of that name (`fri`), a day near today (`next fri`, `in 3 days`, `2 weeks ago`), a holiday,
+ * or a day with or without its year: `11/23`, `Nov 27`, `27th Nov`, and `Fri Nov 27, 2026` as the screens write it.
+ * @param today called only when needed, because it reads the catalog @throws UsageError
  */
 export function readDate(typed: string, today: () => string, lean: Lean = "next"): string {
   const word = plainDate(typed);
@@ -117,7 +114,6 @@ function weekdayOf(which: string, wanted: number, today: string, lean: Lean): st
   return addDays(ofThisWeek, isNext ? 7 : 0);
 }
 
-/** The Monday of the week that a date lies in. */
 export function mondayOf(date: string): string {
   return addDays(date, 1 - Temporal.PlainDate.from(date).dayOfWeek);
 }
@@ -228,7 +224,6 @@ function holidayNamed(typed: string): ((year: number) => string) | undefined {
   return found && ((year) => holidayDate(found.rule, year));
 }
 
-/** The name that was nearly typed. */
 function nearHoliday(typed: string): string | undefined {
   return didYouMean(
     plainHoliday(typed),

@@ -9,7 +9,6 @@ import { coerceFields } from "../../src/schema/coerce.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
 import { asWord, readWord } from "./enums.ts";
 
-/** Texts by the field of the request. */
 export type TypedFields = Iterable<readonly [field: string, texts: readonly string[]]>;
 
 /** A shade for each glass where several were named, and the whole of a word that was begun: `carb` is carbon. */

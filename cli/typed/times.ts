@@ -6,14 +6,11 @@ import { clean, UsageError } from "../terminal/output.ts";
 import { type Lean, readDate } from "./dates.ts";
 import { issueIn, notRead } from "./values.ts";
 
-/** The forms that `readTime` takes, for help pages. */
 export const TIME_FORMS = "9am, 2:30pm, noon, now or 14:00";
 
 /**
- * A time of day. Without `am` and `pm`, `9` is in the morning and `2` or `2:30` in the afternoon, as a shop opens.
- * @param now HH:MM, called only when needed; without it, `now` is refused
- * @returns the time as `HH:MM`
- * @throws UsageError
+ * A time of day as `HH:MM`. Without `am` and `pm`, `9` is in the morning and `2:30` in the afternoon, as a shop opens.
+ * @param now HH:MM, called only when needed; without it, `now` is refused @throws UsageError
  */
 export function readTime(typed: string, now?: () => string): string {
   const word = typed.trim().toLowerCase();
@@ -33,14 +30,9 @@ const UNITS = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 
 const INSTANT_FORM = "a time like 2026-11-24T14:00:00-05:00";
 
-/** The forms that `readMoment` takes, for help pages. */
 export const MOMENT_FORMS = `a span back like 30m, 2h or 1d, a date, or ${INSTANT_FORM}`;
 
-/**
- * A span back from now, the beginning of a day at the shop, or a moment in RFC 3339.
- * @returns epoch milliseconds
- * @throws UsageError
- */
+/** A span back from now, the beginning of a day, or a moment in RFC 3339. @returns epoch milliseconds @throws UsageError */
 export function readMoment(typed: string, clock: ShopClock, now: Temporal.Instant): number {
   const [, count, unit] = /^(\d{1,5})\s*([mhd])$/i.exec(typed.trim()) ?? [];
   if (count && unit) return now.epochMilliseconds - Number(count) * UNITS[unit.toLowerCase() as keyof typeof UNITS];
@@ -49,12 +41,7 @@ export function readMoment(typed: string, clock: ShopClock, now: Temporal.Instan
   return Temporal.PlainDate.from(read()).toZonedDateTime(clock.business.timezone).epochMilliseconds;
 }
 
-/**
- * A moment in RFC 3339.
- * @param forms the ways of writing that the refusal names
- * @returns epoch milliseconds
- * @throws UsageError
- */
+/** A moment in RFC 3339. @param forms named by the refusal @returns epoch milliseconds @throws UsageError */
 export function readInstant(typed: string, forms = INSTANT_FORM): number {
   try {
     return Temporal.Instant.from(typed).epochMilliseconds;
@@ -86,16 +73,12 @@ export function readWorkLength(typed: string, start: Start, clock: ShopClock, no
   return { until: momentOf(clock, last.date, last.time) };
 }
 
-/** Date and time at the shop. */
 export function startNow(clock: ShopClock, instant: Temporal.Instant): Start {
   const now = shopTime(clock, instant);
   return { date: now.toPlainDate().toString(), time: now.toPlainTime().toString().slice(0, "HH:MM".length) };
 }
 
-/**
- * `friday 9am` or `friday at 9am`. A day alone keeps the time of the booking, and a time alone the day; `now` is both.
- * @throws UsageError
- */
+/** `friday 9am`. A day alone keeps the time of the booking, and a time alone the day; `now` is both. @throws UsageError */
 export function readStart(typed: string, now: Start, { date, time }: Start, lean: Lean = "next"): Start {
   const text = typed.trim().replace(/ at /i, " ");
   if (text.toLowerCase() === "now") return now;

@@ -60,10 +60,7 @@ export function plainNumber(typed: string): string {
     .replace(/^\d{1,3}(,\d{3})+(?!\d)/, (grouped) => grouped.replaceAll(",", ""));
 }
 
-/**
- * A typed reference of a lead in the stored form, `Q-7F3A2B`. An id (`lead_…`) is only trimmed. Crockford's alphabet has no
- * I, L and O, so these are read as 1, 1 and 0.
- */
+/** A lead's reference in the stored form, `Q-7F3A2B`: I, L and O are read as 1, 1 and 0. An id (`lead_…`) is only trimmed. */
 export function readReference(typed: string): string {
   const [, kind, code] = /^\s*([bq])[\s-]?([0-9a-z -]+)$/i.exec(typed) ?? [];
   return kind && code ? `${kind.toUpperCase()}-${readCode(code)}` : typed.trim();

@@ -1,7 +1,7 @@
 /** Drafts of the catalog and forms, without a terminal. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { type Change, replacedInWords, shown } from "../../cli/screens/editor/change.ts";
 import {
+  type Change,
   changesToSave,
   type Draft,
   isUnsaved,
@@ -9,6 +9,8 @@ import {
   makeChange,
   openDraft,
   rebase,
+  replacedInWords,
+  shown,
   undo,
 } from "../../cli/screens/editor/draft.ts";
 import { jobFields, requestFields } from "../../cli/screens/estimate/estimate-form.ts";

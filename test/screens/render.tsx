@@ -4,7 +4,7 @@ import { EventEmitter } from "node:events";
 import { render } from "ink";
 import { useEffect } from "react";
 import { screens } from "../../cli/screens/index.ts";
-import type { ScreenName } from "../../cli/screens/kit/navigation.ts";
+import type { ScreenName } from "../../cli/screens/kit/screen.ts";
 import { Screens } from "../../cli/screens/kit/screen-stack.tsx";
 import type { ServerSeen } from "../../cli/server/listening.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
@@ -57,6 +57,8 @@ export interface Terminal extends Pressed {
   /** Every screen drawn so far, without colours. */
   frames: () => string[];
   resize: (size: { columns: number; rows: number }) => void;
+  /** How many listen to the size. */
+  listeners: () => number;
   /** Waits until the owner has left the program. */
   leave: () => Promise<void>;
   hasLeft: () => boolean;
@@ -196,6 +198,7 @@ export async function openOn(folder: ShopFolder, name: ScreenName, options: Opti
     written: () => stdout.frames.join(""),
     frames: () => stdout.frames.map((drawn) => Bun.stripANSI(drawn)),
     resize,
+    listeners: () => stdout.listenerCount("resize"),
     leave: () => wait(() => hasLeft, "left"),
     hasLeft: () => hasLeft,
     press: (...keys) => {

@@ -1,7 +1,7 @@
 /** The stack of screens, at every size of the terminal. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { screens } from "../../cli/screens/index.ts";
-import type { ScreenName } from "../../cli/screens/kit/navigation.ts";
+import type { ScreenName } from "../../cli/screens/kit/screen.ts";
 import { addFilm } from "../../src/catalog/edit/terms.ts";
 import { inStore } from "../cli/run.ts";
 import { NOW } from "../fixed-day.ts";
@@ -216,4 +216,13 @@ test("a window that is too small says so, takes no keys, and shows the screen ag
   await home.see("small (20×5)");
   home.press("ctrl+c");
   await home.leave();
+});
+
+test("however many screens are open, as many listen to the size: Node warns of many, over what is drawn", async () => {
+  using folder = shopFolder();
+  const home = await openOn(folder, "home", { sees: "Open quote requests: 0" });
+  const before = home.listeners();
+  for (const name of ["diary", "leads", "prices"])
+    await home.press(":", ...name, "enter").see(new RegExp(`^${name}`, "i"));
+  expect(home.listeners()).toBe(before);
 });

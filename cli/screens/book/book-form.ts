@@ -12,17 +12,16 @@ import { asWord } from "../../typed/enums.ts";
 import { typedRequest } from "../../typed/requests.ts";
 import { jobFields, requestFields } from "../estimate/estimate-form.ts";
 import { type KeyBinding, key, pair } from "../kit/bindings.tsx";
-import { type Field, type FormState, focusOn, LETTERS, moveBy, newState, textIn, withTexts } from "../kit/form.tsx";
+import { type Field, type FormState, focusOn, LETTERS, newState, textIn, withTexts } from "../kit/form.tsx";
 
 /** The car as the customer says it. */
 export const CAR = "vehicle_model";
 /** The lines that are typed, by field of the request; price and length are no fields of it. */
-const TEXTS = (
-  [
-    ...(["vehicle_model", "customer_name", "customer_phone", "address"] as const),
-    ...(["customer_email", "special_requests", "price", "length"] as const),
-  ] as const
-).map((name): Field => {
+const NAMES = [
+  ...(["vehicle_model", "customer_name", "customer_phone", "address"] as const),
+  ...(["customer_email", "special_requests", "price", "length"] as const),
+];
+const TEXTS = NAMES.map((name): Field => {
   const { label, hint } = name === CAR ? { label: "Car", hint: "21 highlander" } : BOOKING_FIELDS[name];
   return { name, label, hint, isProse: name === "special_requests" };
 });
@@ -38,7 +37,6 @@ export interface BookForm {
   /** Empty until a time is chosen; then the first free one counts. */
   time: string;
   state: FormState;
-  /** Whether the rows behind "more…" are shown. */
   isWhole: boolean;
   /** The lead that the booking comes from; empty without one. */
   lead: string;
@@ -46,10 +44,9 @@ export interface BookForm {
   isClassSaid: boolean;
 }
 
-/** The fields of the job that stand before the customer: what is asked on the phone. */
-const ASKED = ["vehicle_type", "film_type", "shade"];
-/** The texts that are behind "more…". */
-const BEHIND = ["customer_email", "special_requests", "price", "length"];
+/** What is asked on the phone; the rest is behind "more…". */
+const ASKED = [CAR, "vehicle_type", "film_type", "shade", "customer_name", "customer_phone"];
+const FIRST_BEHIND = "customer_email";
 /** The texts of a site visit or a job at a house or office, which has neither a car nor a price list. */
 const ON_SITE = [
   ...["length", "address", "customer_name", "customer_phone", "price", "customer_email", "special_requests"],
@@ -73,10 +70,9 @@ export function rowsOf(form: BookForm, catalog: Shop, isWhole = form.isWhole): F
     const texts = fieldsNamed(TEXTS, ON_SITE);
     return [DAY, TIME, ...texts.map((text) => ({ ...text, hint: hints[text.name] ?? text.hint }))];
   }
-  const jobs = jobFields(catalog, "vehicle");
-  const [car, ...front] = TEXTS.filter(({ name }) => name !== "address" && !BEHIND.includes(name));
-  const rest = [...fieldsNamed(TEXTS, BEHIND), ...jobs.filter(({ name }) => !ASKED.includes(name))];
-  return [DAY, TIME, ...(car ? [car] : []), ...fieldsNamed(jobs, ASKED), ...front, ...(isWhole ? rest : [MORE])];
+  const all = [...TEXTS.filter(({ name }) => name !== "address"), ...jobFields(catalog, "vehicle")];
+  const rest = isWhole ? all.filter(({ name }) => !ASKED.includes(name)) : [MORE];
+  return [DAY, TIME, ...fieldsNamed(all, ASKED), ...rest];
 }
 
 function fieldsNamed(fields: readonly Field[], names: readonly string[]): Field[] {
@@ -149,7 +145,6 @@ export function atRow(form: BookForm, name: string, catalog: Shop, isRefused = f
   return row ? { ...form, isWhole, state: focusOn(form.state, row, isRefused) } : form;
 }
 
-/** Whether something was typed since the form was opened. */
 export function isBegun({ state }: BookForm, opened: BookForm): boolean {
   return TEXTS.some(({ name }) => textIn(state, name) !== textIn(opened.state, name));
 }
@@ -161,7 +156,6 @@ export function unnamedCar({ state, ...form }: BookForm, catalog: Shop): string 
   return isNamed || onSiteService({ state, ...form }, catalog) ? "" : ` No car was named: priced as a ${spaced(type)}.`;
 }
 
-/** The request that the form makes, as the API reads it. */
 export function requestBody(form: BookForm, start: Start, catalog: Shop): object {
   const { state } = form;
   const isOnSite = onSiteService(form, catalog) !== undefined;
@@ -184,14 +178,14 @@ export function requestBody(form: BookForm, start: Start, catalog: Shop): object
 }
 
 type FreeOn = (date: string) => readonly Slot[];
-type SetForm = (change: (form: BookForm) => BookForm) => void;
+export type SetForm = (change: (form: BookForm) => BookForm) => void;
 
 /** Enter goes on to the next field; from the phone on it books, as soon as the customer has a name. Tab goes on to the next part. */
 export function partKeys(
   form: BookForm,
   catalog: Shop,
   setForm: SetForm,
-  { save, say }: { save: () => void; say: (text: string) => void },
+  { save, say }: { save: () => unknown; say: (text: string) => void },
 ): KeyBinding[] {
   const { state } = form;
   const rows = rowsOf(form, catalog);
@@ -214,7 +208,7 @@ export function partKeys(
   const wholeHelp = "Show what else a booking can have.";
   return [
     state.at === MORE.name
-      ? key("enter", "show", () => setForm(() => atRow(form, BEHIND[0] ?? "", catalog)), wholeHelp)
+      ? key("enter", "show", () => setForm(() => atRow(form, FIRST_BEHIND, catalog)), wholeHelp)
       : // The class of a car that the catalog knows needs no look.
         state.at === CAR && carMeant(textIn(state, CAR), catalog)
         ? enter("next", () => to(at + 2))
@@ -234,7 +228,7 @@ export function startKeys(
   freeOn: FreeOn,
   catalog: Shop,
   setForm: SetForm,
-  ask: (typed: string) => void,
+  ask: (typed: string) => unknown,
 ): KeyBinding[] {
   const day = (by: number) => {
     const date = freeDay(addDays(form.date, by), by, freeOn, catalog) ?? form.date;
@@ -265,8 +259,4 @@ export function freeDay(from: string, by: number, freeOn: FreeOn, { scheduling }
     if (freeOn(date).length > 0) return date;
   }
   return undefined;
-}
-
-export function moved(form: BookForm, by: number, catalog: Shop): BookForm {
-  return { ...form, state: moveBy(form.state, rowsOf(form, catalog), by) };
 }

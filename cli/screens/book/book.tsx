@@ -36,16 +36,12 @@ import { readStart, readTime, readWorkLength, startNow } from "../../typed/times
 import { issueIn } from "../../typed/values.ts";
 import { Screen as BookingScreen } from "../diary/booking.tsx";
 import { LABEL_WIDTH } from "../estimate/estimate.tsx";
-import { jobFields, requestFields } from "../estimate/estimate-form.ts";
-import { useQuote } from "../estimate/price.ts";
+import { jobFields, requestFields, useQuote } from "../estimate/estimate-form.ts";
 import { pair } from "../kit/bindings.tsx";
-import { CatalogIssueScreen } from "../kit/catalog-issues.tsx";
-import { type Anyway, type Ask, askAnyway, askToTell, useAsk } from "../kit/dialogs.tsx";
-import { Fields, fieldKeys, textIn } from "../kit/form.tsx";
-import { Frame } from "../kit/frame.tsx";
-import { type Step, useNav } from "../kit/navigation.ts";
-import type { ScreenProps } from "../kit/screen-stack.tsx";
-import { useAct, useLive, useShop } from "../kit/shop.ts";
+import { type Anyway, askAnyway, askToTell } from "../kit/dialogs.tsx";
+import { type Field, Fields, fieldKeys, moveBy, textIn } from "../kit/form.tsx";
+import { Frame, withCatalog } from "../kit/frame.tsx";
+import { deskOf, type Step, useLive, useScreen, useShop } from "../kit/screen.ts";
 import {
   atRow,
   type BookForm,
@@ -54,39 +50,32 @@ import {
   freeDay,
   isBegun,
   isClassOpen,
-  moved,
   newBookForm,
   onSiteService,
   partKeys,
   requestBody,
   rowsOf,
+  type SetForm,
   startKeys,
   unnamedCar,
   withState,
 } from "./book-form.ts";
-import { NarrowPanel, WidePanel } from "./panel.tsx";
+import { Panel } from "./panel.tsx";
 
 const TITLE = "New booking";
 
-/** @param about what is known already, as `startingWith` writes it; or a date */
-export function Screen({ about }: ScreenProps) {
-  const { catalog } = useShop();
+/** `about` is what is known already, as `startingWith` writes it; or a date. */
+export const Screen = withCatalog(TITLE, ({ catalog, about }) => {
   const [code, setCode] = useState<string | null>(null);
   if (code !== null) return <BookingScreen about={code} />;
-  return catalog ? (
-    <BookingForm catalog={catalog} about={about} booked={setCode} />
-  ) : (
-    <CatalogIssueScreen title={TITLE} />
-  );
-}
+  return <BookingForm catalog={catalog} about={about} booked={setCode} />;
+});
 
 function BookingForm({ catalog, about, booked }: { catalog: Shop; about: string; booked: (code: string) => void }) {
-  const { say } = useNav();
-  const { now } = useShop();
+  const { now, say, act, ask } = useScreen();
   const today = shopDate(catalog, now());
   const [opened] = useState(() => newBookForm(catalog, today, about));
   const [form, setForm] = useState(opened);
-  const ask = useAsk();
   const site = onSiteService(form, catalog);
   const priced = useQuote("vehicle", requestFields(form.state, jobFields(catalog, "vehicle")), catalog);
   const car = textIn(form.state, CAR);
@@ -125,20 +114,47 @@ function BookingForm({ catalog, about, booked }: { catalog: Shop; about: string;
     if (busy && form.time === "" && start) setForm((old) => ({ ...old, ...start }));
   });
   const unstocked = useUnstockedShade(form, catalog);
-  const save = useSave({ form, start: start ?? { date, time: "" }, catalog, unstocked, setForm, ask, booked });
+  const book = (isQuiet: boolean, agreed: Anyway) =>
+    act(async (shop) => {
+      const price = textIn(form.state, "price");
+      const length = readWorkLength(textIn(form.state, "length"), { date, time }, catalog, now());
+      const terms = { anyway: false, evenIllegal: false, isQuiet, ...agreed, ...length };
+      try {
+        if (isOpen) throw new FieldError(`${car} is not known: say which class of car it is.`, "vehicle_type");
+        const priced = { ...terms, price: price === "" ? undefined : readPrice(price) };
+        const made = await bookForScreen(
+          requestBody(form, { date, time }, catalog),
+          { ...deskOf(shop), catalog },
+          priced,
+        );
+        const { confirmation } = made;
+        if (form.lead !== "") await leadBooked(shop.store, form.lead, confirmation, now().epochMilliseconds);
+        booked(confirmation.confirmation_code);
+        const said = bookedInWords(made, now()) + unnamedCar(form, catalog);
+        return { said, step: bookingStep(confirmation, form.lead, isQuiet) };
+      } catch (error) {
+        if (error instanceof FieldError) setForm((old) => atRow(old, error.field, catalog, true));
+        throw error;
+      }
+    });
+  const save = async () => {
+    if (unstocked !== "" && !(await ask.yes(`${unstocked} Book it anyway?`, "book it anyway"))) return;
+    const contact = { phone: textIn(form.state, "customer_phone"), email: textIn(form.state, "customer_email") };
+    const isQuiet = tellsCustomers("booked", contact, catalog) ? await askToTell(ask) : false;
+    if (isQuiet !== undefined) await askAnyway(ask, "book", (agreed) => book(isQuiet, agreed));
+  };
   const rowAfterTime = rowsOf(form, catalog)[2]?.name ?? "";
+  const prompt = { submit: "take it", isInForm: true };
+  const take = (at: Partial<BookForm>, row: string) => setForm(() => atRow({ ...shown, ...at }, row, catalog));
   const askForDay = async (begun: string) => {
     const read = (text: string) => dayAndPerhapsTime(text, startNow(catalog, now()));
-    const label = "Which day, like friday, 11/27 or tues 10am";
-    const at = await ask.read(read, { label, begun, submit: "take it", isInForm: true });
-    if (at)
-      setForm(() => atRow({ ...shown, ...at, isDayTyped: true }, at.time === "" ? "time" : rowAfterTime, catalog));
+    const at = await ask.read(read, { label: "Which day, like friday, 11/27 or tues 10am", begun, ...prompt });
+    if (at) take({ ...at, isDayTyped: true }, at.time === "" ? "time" : rowAfterTime);
   };
   const askForTime = async (begun: string) => {
     const read = (text: string) => readTime(text, () => startNow(catalog, now()).time);
-    const label = "Which time, like 9am or 2:30pm";
-    const time = await ask.read(read, { label, begun, submit: "take it", isInForm: true });
-    if (time) setForm(() => atRow({ ...shown, time }, rowAfterTime, catalog));
+    const time = await ask.read(read, { label: "Which time, like 9am or 2:30pm", begun, ...prompt });
+    if (time) take({ time }, rowAfterTime);
   };
   const leaving = async (leave: () => void) => {
     const question = "Leave without booking? What was typed is lost.";
@@ -157,21 +173,16 @@ function BookingForm({ catalog, about, booked }: { catalog: Shop; about: string;
     minutes: lengthAt && chosen ? workedMinutes(catalog, chosen) : null,
     verdict: bays?.isFree && unusual === null ? bays.text : ownEnd,
   };
-  const startOf = (what: "day" | "time", asked: (typed: string) => Promise<void>) =>
-    startKeys(what, shown, freeOn, catalog, setForm, (typed) => asked(typed));
-  const own = {
-    day: { text: dayAndDate(date, today), keys: startOf("day", askForDay) },
+  const own: Record<string, Field["own"]> = {
+    day: { text: dayAndDate(date, today), keys: startKeys("day", shown, freeOn, catalog, setForm, askForDay) },
     time: {
       text: time === "" ? "none free" : timeOfDay(time) + (isBusy ? " busy" : ""),
       isWrong: isBusy || time === "",
-      keys: startOf("time", askForTime),
+      keys: startKeys("time", shown, freeOn, catalog, setForm, askForTime),
     },
     more: { text: "", keys: [] },
   };
-  const rows = rowsOf(form, catalog).map((row) => {
-    const { name } = row;
-    return name === "day" || name === "time" || name === "more" ? { ...row, own: own[name] } : row;
-  });
+  const rows = rowsOf(form, catalog).map((row) => ({ ...row, own: own[row.name] }));
   const field = rows.find(({ name }) => name === form.state.at);
   return (
     <Frame
@@ -180,12 +191,9 @@ function BookingForm({ catalog, about, booked }: { catalog: Shop; about: string;
       about="Books a customer on the phone or at the counter, at any time that is free. Nobody else can take that time meanwhile unnoticed: a full bay is refused."
       keys={[
         pair(["up"], ["down"], { label: "↑↓", does: "field", help: "Go to the field above or below." }, (by) =>
-          setForm(() => moved(shown, by, catalog)),
+          setForm(() => ({ ...shown, state: moveBy(shown.state, rowsOf(shown, catalog), by) })),
         ),
-        ...partKeys(shown, catalog, setForm, {
-          save: () => save(),
-          say: (text) => say({ kind: "error", text }),
-        }),
+        ...partKeys(shown, catalog, setForm, { save, say: (text) => say({ kind: "error", text }) }),
         ...(field
           ? fieldKeys(field, form.state, (next) => setForm((old) => withState(old, next(old.state), catalog)))
           : []),
@@ -206,11 +214,13 @@ function BookingForm({ catalog, about, booked }: { catalog: Shop; about: string;
                 size={{ columns: BOOK_FORM_WIDTH - 1, rows: formHeight }}
               />
             </Box>
-            {isWide ? (
-              <WidePanel {...panel} size={{ columns: columns - BOOK_FORM_WIDTH, rows: height }} />
-            ) : (
-              <NarrowPanel {...panel} size={{ columns, rows: height - formHeight }} />
-            )}
+            <Panel
+              {...panel}
+              isWide={isWide}
+              size={
+                isWide ? { columns: columns - BOOK_FORM_WIDTH, rows: height } : { columns, rows: height - formHeight }
+              }
+            />
           </>
         );
         return isWide ? <Box>{parts}</Box> : <Box flexDirection="column">{parts}</Box>;
@@ -219,7 +229,6 @@ function BookingForm({ catalog, about, booked }: { catalog: Shop; about: string;
   );
 }
 
-/** Columns for the form. */
 const BOOK_FORM_WIDTH = 40;
 /** Columns beside the form in which a price has room; with less it is under the form. */
 const LEAST_PANEL = 32;
@@ -235,10 +244,8 @@ function useKnownCustomer(form: BookForm, catalog: Shop, setForm: SetForm): stri
   useLayoutEffect(() => {
     if (live) setForm((old) => filledFrom(old, knownFields(live, catalog)));
   }, [live?.phone]);
-  return knownInWords(live, now());
+  return knownInWords(live ?? null, now());
 }
-
-type SetForm = (change: (form: BookForm) => BookForm) => void;
 
 /** `friday`, or `tues 10am`, which fills the time too. @throws UsageError */
 function dayAndPerhapsTime(typed: string, now: Start): Start {
@@ -247,63 +254,20 @@ function dayAndPerhapsTime(typed: string, now: Start): Start {
   return isDay ? { ...bare, date: readDate(typed, () => now.date) } : readStart(typed, now, bare);
 }
 
-interface SaveProps {
-  form: BookForm;
-  start: Start;
-  catalog: Shop;
-  setForm: SetForm;
-  ask: Ask;
-  booked: (code: string) => void;
-  /** That the film does not come in the shade; empty where it does. */
-  unstocked: string;
-}
-
-/** @returns a function that books, after asking what needs a yes */
-function useSave({ form, start, catalog, unstocked, setForm, ask, booked }: SaveProps): () => Promise<void> {
-  const act = useAct();
-  const contact = { phone: textIn(form.state, "customer_phone"), email: textIn(form.state, "customer_email") };
-  const book = (isQuiet: boolean, agreed: Anyway) =>
-    act(async ({ store, now }) => {
-      const price = textIn(form.state, "price");
-      const length = readWorkLength(textIn(form.state, "length"), start, catalog, now());
-      const terms = { anyway: false, evenIllegal: false, isQuiet, ...agreed, ...length };
-      const desk = { store, catalog, now: now() };
-      try {
-        if (isClassOpen(form, catalog))
-          throw new FieldError(
-            `${textIn(form.state, CAR)} is not known: say which class of car it is.`,
-            "vehicle_type",
-          );
-        const priced = { ...terms, price: price === "" ? undefined : readPrice(price) };
-        const made = await bookForScreen(requestBody(form, start, catalog), desk, priced);
-        if (form.lead !== "") await leadBooked(store, form.lead, made.confirmation, now().epochMilliseconds);
-        booked(made.confirmation.confirmation_code);
-        const step = bookingStep(made.confirmation, form.lead, isQuiet);
-        return { said: bookedInWords(made, now()) + unnamedCar(form, catalog), step };
-      } catch (error) {
-        if (error instanceof FieldError) setForm((old) => atRow(old, error.field, catalog, true));
-        throw error;
-      }
-    });
-  return async () => {
-    if (unstocked !== "" && !(await ask.yes(`${unstocked} Book it anyway?`, "book it anyway"))) return;
-    const isQuiet = tellsCustomers("booked", contact, catalog) ? await askToTell(ask) : false;
-    if (isQuiet !== undefined) await askAnyway(ask, "book", (agreed) => book(isQuiet, agreed));
-  };
-}
-
 /** A booking is taken back as one that the shop cancels; the lead that it came from is open again, and won when it is redone. */
 function bookingStep(booked: Confirmation, lead: string, isQuiet: boolean): Step {
   const code = booked.confirmation_code;
   return {
-    async undo({ store, catalog, now }) {
-      const desk = { store, catalog, now: now() };
-      const said = stepInWords(await closeBooking(desk, code, "cancelled_by_shop", [], isQuiet), "confirmed", now());
+    async undo(shop) {
+      const { store, now } = shop;
+      const ended = await closeBooking(deskOf(shop), code, "cancelled_by_shop", [], isQuiet);
+      const said = stepInWords(ended, "confirmed", now());
       if (lead !== "") await reopenLead(store, await requireLead(store, lead), now().epochMilliseconds);
       return said;
     },
-    async redo({ store, catalog, now }) {
-      const { booking } = await reopenBooking({ store, catalog, now: now() }, code, isQuiet);
+    async redo(shop) {
+      const { store, now } = shop;
+      const { booking } = await reopenBooking(deskOf(shop), code, isQuiet);
       if (lead !== "") await leadBooked(store, lead, booked, now().epochMilliseconds);
       return stepInWords(booking, "cancelled_by_shop", now());
     },

@@ -4,9 +4,9 @@ import { timeOfDay } from "../../../src/domain/dates-in-words.ts";
 import type { Slot } from "../../../src/domain/slots.ts";
 import { durationInWords, spaced } from "../../../src/lib/text.ts";
 import { moneyIn } from "../../terminal/wording.ts";
-import type { Quote } from "../estimate/price.ts";
+import type { Quote, VehicleQuote } from "../estimate/estimate-form.ts";
 import { LawCheck, VehiclePrices } from "../estimate/quotes.tsx";
-import { type Line, Lines, type Size, wrapTo } from "../kit/text.tsx";
+import { type Line, Lines, linesOf, type Size, wrapTo } from "../kit/text.tsx";
 
 interface PanelProps {
   free: readonly Slot[];
@@ -26,79 +26,54 @@ interface PanelProps {
   /** The minutes of work where the owner has typed a length; null for the price list's. */
   minutes: number | null;
   size: Size;
+  isWide: boolean;
 }
 
 /** The most lines for the free times of a morning, or of an afternoon, and for each warning. */
 const TIMES_LINES = 2;
 const WARNING_LINES = 3;
+/** The heading, the rule, the total and the length around the lines of a price. */
+const PRICE_LINES = 4;
 
-export function WidePanel({
-  free,
-  time,
-  quote,
-  known,
-  issue,
-  minutes,
-  size: { columns: width, rows: height },
-  ...said
-}: PanelProps) {
-  const times = timesInLines(free, time, width);
+export function Panel({ free, time, quote, known, minutes, size, isWide, ...said }: PanelProps) {
+  const { columns: width, rows: height } = size;
   const priced = quote?.kind === "vehicle" ? quote.quote : null;
-  const lines: Line[] = [
-    ...aboutTime(said, width),
-    ...(known === "" ? [] : wrapTo(known, width, 2)).map((text): Line => ({ text, look: "good" })),
-  ];
-  const above = 2 + times.length + lines.length;
+  const about = aboutTime(said, width);
+  const issues = issueLines(quote, said.issue, width);
+  if (!isWide) {
+    const times = timesInLines(free, time, Number.MAX_SAFE_INTEGER).join(" ");
+    // What matters most comes first.
+    const lines = [
+      ...about,
+      ...issues,
+      ...(priced ? priceLines(priced, minutes, width) : []),
+      ...linesOf(known, width, 1, "good"),
+      ...linesOf(free.length === 0 ? "none free" : `Free: ${times}`, width, TIMES_LINES),
+    ];
+    return <Lines lines={lines.slice(0, height)} width={width} />;
+  }
+  const lines = [...timesInLines(free, time, width), ...about, ...linesOf(known, width, 2, "good")];
   return (
     <Box flexDirection="column" width={width} height={height} overflow="hidden">
       <Box flexDirection="column" flexShrink={0}>
         <Text bold>Free that day</Text>
-        <Lines lines={times} width={width} />
-        <Lines lines={lines} width={width} />
-        <Text> </Text>
-        <Lines lines={issueLines(quote, issue, width)} width={width} />
+        <Lines lines={[...lines, " ", ...issues]} width={width} />
       </Box>
       {priced && <VehiclePrices quote={priced} minutes={minutes} warnings={[]} width={width} />}
       {priced && (
         <LawCheck
           law={priced.tint_law}
           width={width}
-          height={Math.max(1, height - above - PRICE_LINES - priced.line_items.length)}
+          height={Math.max(1, height - 2 - lines.length - PRICE_LINES - priced.line_items.length)}
         />
       )}
     </Box>
   );
 }
 
-/** The heading, the rule, the total and the length around the lines of a price. */
-const PRICE_LINES = 4;
-
-/** The same in a few lines, what matters most first. */
-export function NarrowPanel({
-  free,
-  time,
-  quote,
-  known,
-  issue,
-  minutes,
-  size: { columns: width, rows: height },
-  ...said
-}: PanelProps) {
-  const times =
-    free.length === 0 ? "none free" : `Free: ${timesInLines(free, time, Number.MAX_SAFE_INTEGER).join(" ")}`;
-  const lines: Line[] = [
-    ...aboutTime(said, width),
-    ...issueLines(quote, issue, width),
-    ...priceLines(quote, minutes, width),
-    ...(known === "" ? [] : [{ text: known, look: "good" } as const]),
-    ...wrapTo(times, width, TIMES_LINES).map((text) => ({ text })),
-  ];
-  return <Lines lines={lines.slice(0, height)} width={width} />;
-}
-
-function priceLines(quote: Quote | null, own: number | null, width: number): Line[] {
-  if (quote?.kind !== "vehicle") return [];
-  const { options, currency, duration_minutes: listed, tint_law: law } = quote.quote;
+/** A price with what the law forbids, in a few lines. */
+function priceLines(quote: VehicleQuote, own: number | null, width: number): Line[] {
+  const { options, currency, duration_minutes: listed, tint_law: law } = quote;
   const length = own === null ? `about ${durationInWords(listed)}` : durationInWords(own);
   const prices = options.map(
     ({ film_type: film, selected, total }) =>
@@ -109,10 +84,8 @@ function priceLines(quote: Quote | null, own: number | null, width: number): Lin
     darkest === null ? `${spaced(position)} not legal` : `${spaced(position)} legal from ${darkest}%`,
   );
   return [
-    ...wrapTo(verdict.length === 0 ? "" : `${law.name}: ${verdict.join(", ")}`, width, 2)
-      .filter((text) => text !== "")
-      .map((text): Line => ({ text, look: "warning" })),
-    ...wrapTo(`${prices.join(" · ")}, ${length}`, width, 2).map((text): Line => ({ text, look: "bold" })),
+    ...linesOf(verdict.length === 0 ? "" : `${law.name}: ${verdict.join(", ")}`, width, 2, "warning"),
+    ...linesOf(`${prices.join(" · ")}, ${length}`, width, 2, "bold"),
   ];
 }
 
@@ -120,17 +93,18 @@ function aboutTime(
   { warning, unstocked, verdict }: Pick<PanelProps, "warning" | "unstocked" | "verdict">,
   width: number,
 ) {
-  const warnings = [warning, unstocked].filter(Boolean).flatMap((text) => wrapTo(text, width, WARNING_LINES));
-  const good = verdict === "" ? [] : [{ text: verdict, look: "good" } as const];
-  return [...warnings.map((text): Line => ({ text, look: "warning" })), ...good];
+  return [
+    ...linesOf(warning, width, WARNING_LINES, "warning"),
+    ...linesOf(unstocked, width, WARNING_LINES, "warning"),
+    ...linesOf(verdict, width, 1, "good"),
+  ];
 }
 
-/** The question about the car, or the first issue of the job, as lines. */
+/** The question about the car, or the first issue of the job. */
 function issueLines(quote: Quote | null, asked: string, width: number): Line[] {
   const [[field, refused] = ["", ""]] = Object.entries(quote?.issues ?? {});
   const issue = asked || `${spaced(field)} ${refused}`.trim();
-  if (issue === "") return [];
-  return wrapTo(`✗ ${issue}`, width, WARNING_LINES).map((text) => ({ text, look: "error" }));
+  return linesOf(issue && `✗ ${issue}`, width, WARNING_LINES, "error");
 }
 
 /** `AM  9:00 [10:00] 11:00`, and the same for the afternoon. */

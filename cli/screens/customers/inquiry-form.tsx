@@ -13,30 +13,24 @@ import {
   writeInquiry,
 } from "../../customers/inquiry.ts";
 import { readCall, requireLead } from "../../customers/leads.ts";
-import { type Desk, issuesInWords } from "../../diary/owner.ts";
+import { issuesInWords } from "../../diary/owner.ts";
 import { shopPhone } from "../../shop/clock.ts";
 import { CliError } from "../../terminal/output.ts";
 import { asWord, readWord } from "../../typed/enums.ts";
 import { fieldCheck, issueIn } from "../../typed/values.ts";
-import { CatalogIssueScreen } from "../kit/catalog-issues.tsx";
-import { Form, type FormValues } from "../kit/form.tsx";
-import { useNav } from "../kit/navigation.ts";
+import { asTexts, type Filled, Form, type FormValues } from "../kit/form.tsx";
+import { withCatalog } from "../kit/frame.tsx";
 import type { OpenShop } from "../kit/open-shop.ts";
-import type { ScreenProps } from "../kit/screen-stack.tsx";
-import { useAct, useLive, useShop } from "../kit/shop.ts";
+import { goodDeskOf, undoable, useLive, useScreen } from "../kit/screen.ts";
 
-/** @param about the reference of the lead that is corrected; empty for a new one */
-export function Screen({ about }: ScreenProps) {
-  const { catalog } = useShop();
+/** A new inquiry, or that of the lead whose reference is `about`. */
+export const Screen = withCatalog("Inquiry", ({ catalog, about }) => {
   const lead = useLive(async ({ store }) => (about === "" ? null : store.findLead(about)), about);
-  if (!catalog) return <CatalogIssueScreen title="Inquiry" />;
-  return lead || about === "" ? <InquiryForm catalog={catalog} lead={lead} /> : null;
-}
+  return lead || about === "" ? <InquiryForm catalog={catalog} lead={lead ?? null} /> : null;
+});
 
 function InquiryForm({ catalog, lead }: { catalog: Shop; lead: LeadInFull | null }) {
-  const { now } = useShop();
-  const { back, open } = useNav();
-  const act = useAct();
+  const { now, back, open, act } = useScreen();
   const services = inquiryServices(catalog);
   const usual = catalog.automotive.defaults.service;
   const others = services.filter((service) => service !== usual);
@@ -51,27 +45,23 @@ function InquiryForm({ catalog, lead }: { catalog: Shop; lead: LeadInFull | null
     call: (text) => (text === "" ? null : issueIn(() => readCall(text, catalog, now()))),
   };
   const known: FormValues = lead ? leadTexts(lead, catalog) : {};
-  const save = (values: FormValues, changed: FormValues) =>
+  const save = (values: FormValues, { changed, were }: Filled) =>
     act(async (shop) => {
       if (!lead) {
         const given = Object.fromEntries(Object.entries(values).filter(([, text]) => text !== ""));
-        const made = await issuesSaid(writeInquiry(given, deskOf(shop)));
+        const made = await issuesSaid(writeInquiry(given, goodDeskOf(shop)));
         back();
         open("lead", made.reference);
-        return `${inquiryInWords(made, values, deskOf(shop))} x marks it as lost.`;
+        return `${inquiryInWords(made, values, goodDeskOf(shop))} x marks it as lost.`;
       }
       const correct = (given: FormValues) => async (shop: OpenShop) => {
         const before = await requireLead(shop.store, lead.reference);
-        return correctedLeadInWords(
-          await issuesSaid(correctInquiry(before, given, deskOf(shop))),
-          before,
-          deskOf(shop),
-        );
+        const after = await issuesSaid(correctInquiry(before, given, goodDeskOf(shop)));
+        return correctedLeadInWords(after, before, goodDeskOf(shop));
       };
-      const said = await correct(changed)(shop);
+      const done = await undoable({ redo: correct(changed), undo: correct(were) })(shop);
       back();
-      const were = Object.fromEntries(Object.keys(changed).map((name) => [name, known[name] ?? ""]));
-      return { said, step: { undo: correct(were), redo: correct(changed) } };
+      return done;
     });
   return (
     <Form
@@ -87,23 +77,17 @@ function InquiryForm({ catalog, lead }: { catalog: Shop; lead: LeadInFull | null
             const isBuilding = catalog.terms.siteTypes.includes(asWord(service));
             return name === "vehicle" || name === "film" ? !isBuilding : isBuilding || !BUILDING.includes(name);
           },
-          check: checks[name] ?? (() => null),
-          refusal: refusals[name] ?? (() => null),
+          check: checks[name],
+          refusal: refusals[name],
         }),
       )}
-      onSubmit={(values, changed) => save(values, changed)}
+      onSubmit={save}
       onCancel={back}
     />
   );
 }
 
-/** The fields of a building alone. */
 const BUILDING = ["address", "square-footage"];
-
-function deskOf({ store, catalog, now }: OpenShop): Desk {
-  if (!catalog) throw new CliError("Without the catalog no words of the shop are known.");
-  return { store, catalog, now: now() };
-}
 
 async function issuesSaid<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
@@ -115,10 +99,9 @@ async function issuesSaid<T>(work: Promise<T>): Promise<T> {
 function leadTexts(lead: LeadInFull, catalog: Shop): FormValues {
   const { vehicle_year: year, vehicle_make: make, vehicle_model: model, ...details } = Object(lead.details);
   const car = [year, make, model].filter(Boolean).join(" ");
-  const texts = {
+  return asTexts({
     ...{ name: lead.name, phone: shopPhone(lead, catalog), email: lead.email, service: lead.serviceType },
     ...{ vehicle: car || spaced(details.vehicle_type ?? ""), film: details.film_type, note: details.message },
     ...{ address: details.address, "square-footage": details.square_footage },
-  };
-  return Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, String(value ?? "")]));
+  });
 }

@@ -14,39 +14,36 @@ import {
   readOutbox,
   retryMessage,
 } from "../../server/outbox.ts";
-import { pick } from "../../terminal/columns.ts";
 import { clean } from "../../terminal/output.ts";
 import { key, pair } from "../kit/bindings.tsx";
-import { useAsk } from "../kit/dialogs.tsx";
 import { ListScreen } from "../kit/frame.tsx";
 import { useList } from "../kit/list.tsx";
-import { useNav } from "../kit/navigation.ts";
-import { useAct, useLive, useShop } from "../kit/shop.ts";
-import { isWide, type Line, ONE_MOMENT, type Size, wrapTo } from "../kit/text.tsx";
+import { useLive, useScreen } from "../kit/screen.ts";
+import { type Line, linesOf, ONE_MOMENT, type Size } from "../kit/text.tsx";
 
 const READ = 200;
 
 export function Screen() {
-  const { clock, catalog } = useShop();
-  const { open } = useNav();
-  const act = useAct();
+  const { clock, catalog, open, act, ask } = useScreen();
   const [isLapsed, setLapsed] = useState(false);
+  const about = isLapsed ? "lapsed" : "waiting";
   const live = useLive(
     async ({ store }) =>
       isLapsed
         ? (await readLapsed(store, READ)).jobs
         : (await readOutbox(store, READ)).jobs.filter((job) => !isNeverSent(job)),
-    isLapsed ? "lapsed" : "waiting",
+    about,
   );
   const server = useLive(({ askServer }) => askServer(), "", false);
-  const areTextsOff = offWayOf("confirmation_sms", server) !== null;
+  const areTextsOff = offWayOf("confirmation_sms", server ?? null) !== null;
   const shop = catalog?.messaging.ownerContacts ?? null;
-  const columns = outboxColumns(clock, shop);
-  const list = useList(live, { id: ({ id }) => String(id), columns, about: isLapsed ? "lapsed" : "waiting" });
+  const list = useList(live, {
+    ...{ id: ({ id }) => String(id), columns: outboxColumns(clock, shop), about },
+    ...{ narrow: NARROW, wide: [...NARROW, "due"] },
+  });
   const job = list.row;
   const count = live?.length ?? 0;
   const failed = (live ?? []).filter(({ status }) => status === "failed").length;
-  const ask = useAsk();
   const drop = async (one: OutboxJob) => {
     const question = `Never send this message to ${clean(one.lead.name)}?`;
     if (await ask.yes(question, "drop it", "This cannot be undone; call them, if it matters."))
@@ -91,25 +88,22 @@ export function Screen() {
       ]}
       dialog={ask.dialog}
       below={(size) => (job ? detailLines(messageFacts(job, clock, shop), size) : [])}
-      columns={(width) => pick(columns, isWide(width) ? WIDE : NARROW)}
       isDim={({ status }) => status === "lapsed"}
-      empty={server === null ? ONE_MOMENT : empty}
+      empty={server ? empty : ONE_MOMENT}
     />
   );
 }
 
 const NARROW = ["name", "state", "what"];
-const WIDE = [...NARROW, "due"];
 
-/** The share of the screen that the selected message may take. */
 const DETAILS = 0.5;
 
 /** The lines about a message. The reason comes first, because it may need the room. */
 function detailLines({ reason, due, to, text }: ReturnType<typeof messageFacts>, { columns, rows }: Size): Line[] {
-  const reasons =
-    reason === "" ? [] : wrapTo(`Why: ${reason}`, columns, 3).map((line): Line => ({ text: line, look: "warning" }));
-  const content = [to === "" ? `Due ${due}` : `To ${to}, due ${due}`, ...(text === "" ? [] : wrapTo(text, columns, 4))];
-  const lines = [...reasons, ...content.map((line): Line => ({ text: line, look: "dim" }))];
-  if (lines.length === 0) return [];
-  return [{ text: "─".repeat(columns), look: "dim" } as const, ...lines].slice(0, Math.floor(rows * DETAILS));
+  return [
+    { text: "─".repeat(columns), look: "dim" } as const,
+    ...linesOf(reason && `Why: ${reason}`, columns, 3, "warning"),
+    { text: to === "" ? `Due ${due}` : `To ${to}, due ${due}`, look: "dim" } as const,
+    ...linesOf(text, columns, 4, "dim"),
+  ].slice(0, Math.floor(rows * DETAILS));
 }

@@ -6,10 +6,7 @@ import { type Column, pick } from "../../terminal/columns.ts";
 import type { OpenShop } from "../kit/open-shop.ts";
 import { isWide } from "../kit/text.tsx";
 
-/**
- * @param date the day that is shown; of work that began before it, the table tells the day when
- * @param withPhone on home: the phone instead of the status where there is no room for both, and no bay
- */
+/** @param date the day that is shown; work that began before it says when @param withPhone on home: the phone, and no bay */
 export function bookingColumns({ clock, now }: OpenShop, date: string, width: number, withPhone = false) {
   const all = diaryColumns(clock, now());
   const status = shortStatus(all);

@@ -12,6 +12,7 @@ import {
   closeBooking,
   confirmBooking,
   inTurn,
+  type KnownNews,
   nowInWords,
   paymentsInWords,
   paymentsOnlyOf,
@@ -23,28 +24,26 @@ import { callAfter } from "../../diary/calls.ts";
 import { moneyLeftInWords } from "../../diary/deposits.ts";
 import { requireBooking } from "../../diary/entries.ts";
 import { CliError, clean } from "../../terminal/output.ts";
-import type { Ask } from "../kit/dialogs.tsx";
-import { noticeOf, useNav } from "../kit/navigation.ts";
+import { type Ask, anywayConsequence } from "../kit/dialogs.tsx";
 import type { OpenShop } from "../kit/open-shop.ts";
-import { useAct } from "../kit/shop.ts";
+import { deskOf, noticeOf, undoable, useAct, useNav } from "../kit/screen.ts";
 
 interface Moved {
   booking: Booking;
   to: Start;
 }
 
-/** A change of one booking: what it says of itself, its payments, a note, and whom to call. */
+/** A change of one booking as it is now. */
+type Change = (before: Booking, shop: OpenShop) => Promise<Changed>;
+
 interface Changed {
-  said: string;
+  booking: Booking;
   payments?: readonly Payment[];
   /** Said before the payments: nothing where they were made, not taken back. */
   head?: "";
   note?: string;
-  call: string;
+  news?: KnownNews;
 }
-
-/** A change of one booking, as it is now. */
-type Change = (before: Booking, shop: OpenShop) => Promise<Changed>;
 
 export function useWork(ask: Ask) {
   const acting = useAct();
@@ -55,17 +54,32 @@ export function useWork(ask: Ask) {
     setMoved([]);
     return acting(work);
   };
-  const end = (bookings: readonly Booking[], to: BookingStatus, paid: Paid, isQuiet: boolean) =>
-    act(async (shop) => {
-      const redo = onEach(
-        bookings,
-        ending(to, paid, isQuiet),
-        (count) => `${count}: ${changeOfState("confirmed", to)}.`,
-      );
-      const said = await redo(shop);
-      const undo = onEach(said.done, reopening(isQuiet), (count) => `${count} confirmed again.`);
-      return { said, step: { undo, redo } };
-    });
+  /** Moves bookings, and asks about the times that customers could not book. */
+  const move = async (all: readonly Moved[], isQuiet: boolean): Promise<void> => {
+    // One step undoes all moves: those made at once, and those made after a yes.
+    const gone: Moved[] = [];
+    const step = {
+      undo: (shop: OpenShop) => moving(gone.map(wayBack), isQuiet, true, () => {}, "moved back")(shop),
+      redo: (shop: OpenShop) => moving(gone, isQuiet, true)(shop),
+    };
+    const unusual: { one: Moved; why: string }[] = [];
+    const run = (some: readonly Moved[], anyway: boolean) =>
+      act(async (shop) => {
+        const isFirst = gone.length === 0;
+        const said = await moving(some, isQuiet, anyway, (one, why) => unusual.push({ one, why }))(shop);
+        gone.push(...some.filter(({ booking }) => said.done.includes(booking)));
+        setMoved(said.after === "" ? [] : said.done);
+        if (isFirst && said.done.length > 0) return { said, step };
+        return said.said === "" ? null : { said: noticeOf(said, "") };
+      });
+    await run(all, false);
+    const [first] = unusual;
+    if (!first) return;
+    const which = unusual.length === 1 ? "this" : `${unusual.length} of these, the first because`;
+    const question = `Customers could not book ${which}: ${first.why}.`;
+    const others = unusual.map(({ one }) => one);
+    if (await ask.yes(question, "move it anyway", anywayConsequence("move it there"))) await run(others, true);
+  };
   return {
     untold: notice?.kind === "done" && /must be called|: call /.test(notice.text) ? moved : [],
     /** Who asked for the move need not be called. */
@@ -74,74 +88,51 @@ export function useWork(ask: Ask) {
         for (const { id } of moved) await store.endCall(id);
         return `${moved.map(({ lead }) => clean(lead.name)).join(", ")} need not be called.`;
       }),
-    confirm: (before: Booking, isQuiet: boolean) =>
-      void act(async (shop) => ({ said: noticeOf(await onEach([before], confirming(isQuiet))(shop), "") })),
-    move: (all: readonly Moved[], isQuiet: boolean) => moveAsked(all, isQuiet, { act, ask, setMoved }),
-    end,
-    reopen: (before: Booking, isQuiet: boolean) =>
-      void act(async (shop) => {
-        const redo = onEach([before], reopening(isQuiet));
-        const undo = onEach(
-          [before],
-          ending(before.status, () => paidAtEnd(before), isQuiet),
-        );
-        return { said: await redo(shop), step: { undo, redo } };
-      }),
+    confirm: (held: Booking, isQuiet: boolean) => {
+      const confirm: Change = async ({ confirmationCode: code }, shop) => {
+        return { booking: await confirmBooking(deskOf(shop), code, isQuiet) };
+      };
+      void act(async (shop) => ({ said: noticeOf(await onEach([held], isQuiet, confirm)(shop), "") }));
+    },
+    move,
+    end: (bookings: readonly Booking[], to: BookingStatus, paid: Paid, isQuiet: boolean) => {
+      let ended: readonly Booking[] = [];
+      const inWords = (count: string) => `${count}: ${changeOfState("confirmed", to)}.`;
+      const end = onEach(bookings, isQuiet, ending(to, paid, isQuiet), inWords);
+      const redo = async (shop: OpenShop) => {
+        const said = await end(shop);
+        ended = said.done;
+        return said;
+      };
+      const undo = (shop: OpenShop) =>
+        onEach(ended, isQuiet, reopening(isQuiet), (count) => `${count} confirmed again.`)(shop);
+      return act(undoable({ redo, undo }));
+    },
+    reopen: (before: Booking, isQuiet: boolean) => {
+      const close = ending(before.status, () => paidAtEnd(before), isQuiet);
+      void act(
+        undoable({ redo: onEach([before], isQuiet, reopening(isQuiet)), undo: onEach([before], isQuiet, close) }),
+      );
+    },
     pay: (booking: Booking, paid: readonly NewPayment[]) => void act(paying(booking.confirmationCode, paid)),
   };
-}
-
-interface Mover {
-  act: ReturnType<typeof useAct>;
-  ask: Ask;
-  /** Gets those of whose move no message tells. */
-  setMoved: (moved: readonly Booking[]) => void;
-}
-
-/** Moves bookings, and asks about the times that customers could not book. */
-async function moveAsked(all: readonly Moved[], isQuiet: boolean, { act, ask, setMoved }: Mover): Promise<void> {
-  // One step undoes all moves: those made at once, and those made after a yes.
-  const gone: Moved[] = [];
-  const step = {
-    undo: (shop: OpenShop) => moving(gone.map(wayBack), isQuiet, true, undefined, "moved back")(shop),
-    redo: (shop: OpenShop) => moving(gone, isQuiet, true)(shop),
-  };
-  const unusual: { one: Moved; why: string }[] = [];
-  const run = (some: readonly Moved[], anyway: boolean) =>
-    act(async (shop) => {
-      const isFirst = gone.length === 0;
-      const said = await moving(some, isQuiet, anyway, (one, why) => unusual.push({ one, why }))(shop);
-      gone.push(...some.filter(({ booking }) => said.done.includes(booking)));
-      setMoved(said.after === "" ? [] : said.done);
-      return isFirst && said.done.length > 0 ? { said, step } : said.said === "" ? null : { said: noticeOf(said, "") };
-    });
-  await run(all, false);
-  const [first] = unusual;
-  if (!first) return;
-  const which = unusual.length === 1 ? "this" : `${unusual.length} of these, the first because`;
-  const question = `Customers could not book ${which}: ${first.why}.`;
-  const consequence = "You can move it there all the same; a full bay is refused always.";
-  if (await ask.yes(question, "move it anyway", consequence))
-    await run(
-      unusual.map(({ one }) => one),
-      true,
-    );
 }
 
 function paying(code: string, paid: readonly NewPayment[]) {
   let made: readonly Payment[] = [];
   const accountIn = async (shop: OpenShop) =>
     [{ ...shop, now: shop.now() }, await requireAccount(shop.store, code, shop.clock)] as const;
-  const redo = async (shop: OpenShop) => {
-    const done = await pay(...(await accountIn(shop)), paid);
-    made = done.made;
-    return done.told;
-  };
-  const undo = async (shop: OpenShop) => {
-    const ids = made.map(({ id }) => id);
-    return (await undoPayments(...(await accountIn(shop)), ids)).told;
-  };
-  return async (shop: OpenShop) => ({ said: await redo(shop), step: { undo, redo } });
+  return undoable({
+    async redo(shop) {
+      const done = await pay(...(await accountIn(shop)), paid);
+      made = done.made;
+      return done.told;
+    },
+    async undo(shop) {
+      const ids = made.map(({ id }) => id);
+      return (await undoPayments(...(await accountIn(shop)), ids)).told;
+    },
+  });
 }
 
 type Paid = (booking: Booking) => readonly NewPayment[];
@@ -152,44 +143,24 @@ function paidAtEnd({ payments, endedAt }: Booking): NewPayment[] {
   return ofEnd.map(({ amount, by, kind, paidAt, note }) => ({ amount, by, kind, paidAt, note }));
 }
 
-function deskAt({ store, catalog, now }: OpenShop) {
-  return { store, catalog, now: now() };
-}
-
 function ending(to: BookingStatus, paid: Paid, isQuiet: boolean): Change {
-  return async ({ confirmationCode: code }, shop) => {
-    const before = await requireBooking(shop.store, code);
-    const after = await closeBooking(deskAt(shop), code, to, signedBy(paid(before)), isQuiet);
-    return {
-      said: stepInWords(after, before.status, shop.now()),
-      ...{ payments: paymentsOnlyOf(after, before), head: "" },
-      note: moneyLeftInWords(after, await shop.store.depositOf(after.id), shop.clock),
-      call: await callAfter(deskAt(shop), before, after, isQuiet),
-    };
-  };
-}
-
-function confirming(isQuiet: boolean): Change {
   return async (before, shop) => {
-    const after = await confirmBooking(deskAt(shop), before.confirmationCode, isQuiet);
-    return {
-      said: stepInWords(after, before.status, shop.now()),
-      call: await callAfter(deskAt(shop), before, after, isQuiet),
-    };
+    const code = before.confirmationCode;
+    const booking = await closeBooking(deskOf(shop), code, to, signedBy(paid(before)), isQuiet);
+    const note = moneyLeftInWords(booking, await shop.store.depositOf(booking.id), shop.clock);
+    return { booking, payments: paymentsOnlyOf(booking, before), head: "", note };
   };
 }
 
 function reopening(isQuiet: boolean): Change {
   return async ({ confirmationCode: code }, shop) => {
-    const before = await requireBooking(shop.store, code);
-    const { booking, gone, note, news } = await reopenBooking(deskAt(shop), code, isQuiet);
-    const said = stepInWords(booking, before.status, shop.now());
-    return { said, payments: gone, note, call: await callAfter(deskAt(shop), before, booking, isQuiet, news) };
+    const { booking, gone, note, news } = await reopenBooking(deskOf(shop), code, isQuiet);
+    return { booking, payments: gone, note, news };
   };
 }
 
-function wayBack({ booking, to }: Moved): Moved {
-  return { booking: { ...booking, ...to }, to: booking };
+function wayBack({ booking }: Moved): Moved {
+  return { booking, to: booking };
 }
 
 /** @param onUnusual gets those that customers could not book; they stay */
@@ -200,36 +171,37 @@ function moving(
   onUnusual: (one: Moved, why: string) => void = () => {},
   done = "moved",
 ) {
-  const change: Change = async ({ id, confirmationCode }, shop) => {
-    const one = all.find(({ booking }) => booking.id === id);
-    const before = await requireBooking(shop.store, confirmationCode);
-    if (!one) return { said: "", call: "" };
+  const places = new Map(all.map(({ booking, to }) => [booking.id, to]));
+  const change: Change = async (before, shop) => {
+    const to = places.get(before.id) ?? before;
     try {
-      const { booking: now, news } = await rescheduleBooking(deskAt(shop), before, one.to, anyway, isQuiet);
-      return {
-        said: nowInWords(now, before, shop.now()),
-        call: await callAfter(deskAt(shop), before, now, isQuiet, news),
-      };
+      const { booking, news } = await rescheduleBooking(deskOf(shop), before, to, anyway, isQuiet);
+      return { booking, news };
     } catch (error) {
       if (!(error instanceof UnusualTime)) throw error;
-      onUnusual(one, error.message);
+      onUnusual({ booking: before, to }, error.message);
       throw new CliError("");
     }
   };
-  return onEach(
-    all.map(({ booking }) => booking),
-    change,
-    (count) => `${count} ${done}.`,
-  );
+  const bookings = all.map(({ booking }) => booking);
+  return onEach(bookings, isQuiet, change, (count) => `${count} ${done}.`);
 }
 
-/**
- * The same change of several bookings. Those that cannot be changed stay, and are named.
- * @throws CliError where none could be
- */
-function onEach(bookings: readonly Booking[], change: Change, inWords: (count: string) => string = (count) => count) {
-  return async (shop: OpenShop): Promise<{ said: string; after: string; done: Booking[] }> => {
-    const { changed, stay } = await inTurn(bookings, (booking) => change(booking, shop));
+/** The same change of several bookings. Those that cannot be changed stay, and are named. @throws CliError where none could be */
+function onEach(
+  bookings: readonly Booking[],
+  isQuiet: boolean,
+  change: Change,
+  inWords: (count: string) => string = (count) => count,
+) {
+  return async (shop: OpenShop) => {
+    const { changed, stay } = await inTurn(bookings, async ({ confirmationCode }) => {
+      const before = await requireBooking(shop.store, confirmationCode);
+      const { booking, news, ...more } = await change(before, shop);
+      const isMoved = booking.startAt !== before.startAt;
+      const said = isMoved ? nowInWords(booking, before, shop.now()) : stepInWords(booking, before.status, shop.now());
+      return { ...more, said, call: await callAfter(deskOf(shop), before, booking, isQuiet, news) };
+    });
     const done = bookings.filter((one) => !stay.some(({ booking }) => booking === one));
     const reasons = stay.flatMap(({ why }) => why || []);
     if (done.length === 0 && reasons.length > 0) throw new CliError(reasons.join(" "));

@@ -17,25 +17,20 @@ import { clean } from "../../terminal/output.ts";
 import { startInWords } from "../../terminal/wording.ts";
 import { readStart, startNow } from "../../typed/times.ts";
 import { key } from "../kit/bindings.tsx";
-import { type Actions, type Ask, askToTell, useAsk } from "../kit/dialogs.tsx";
+import { type Actions, type Ask, askToTell } from "../kit/dialogs.tsx";
 import { FactsFrame } from "../kit/frame.tsx";
-import { useNav } from "../kit/navigation.ts";
-import type { ScreenProps } from "../kit/screen-stack.tsx";
-import { useLive, useShop } from "../kit/shop.ts";
-import { ONE_MOMENT } from "../kit/text.tsx";
+import { type ScreenProps, useLive, useScreen } from "../kit/screen.ts";
 import { useWork } from "./booking-work.ts";
 import { usePaper } from "./paper.tsx";
 
-/** @param about the confirmation code */
 export function Screen({ about }: ScreenProps) {
-  const { clock, now } = useShop();
-  const { open } = useNav();
+  const { clock, now, open } = useScreen();
   const live = useLive(async ({ store }) => {
     const booking = await store.findBooking(about);
     const deposit = booking && (await store.depositOf(booking.id));
-    return { entry: booking && (await diaryEntryOf(store, booking, clock)), deposit };
+    return booking && { entry: await diaryEntryOf(store, booking, clock), deposit };
   }, about);
-  const booking = live?.entry?.booking ?? null;
+  const booking = live?.entry.booking ?? null;
   const actions = useBookingActions(booking ? [booking] : []);
   const paper = usePaper(undefined, booking);
   return (
@@ -51,21 +46,20 @@ export function Screen({ about }: ScreenProps) {
           key("l", "its lead", () => open("lead", booking.lead.reference), "Open the customer's lead."),
       ]}
       dialog={actions.dialog ?? paper.dialog}
-      facts={live?.entry ? entryFacts(live.entry, clock, now(), live.deposit) : []}
-      otherwise={live ? `There is no booking ${about}.` : ONE_MOMENT}
+      facts={live && entryFacts(live.entry, clock, now(), live.deposit)}
+      otherwise={`There is no booking ${about}.`}
     />
   );
 }
 
 /** @param bookings the marked ones, or the selected one */
 export function useBookingActions(bookings: readonly Booking[]): Actions {
-  const { store, catalog, clock, now } = useShop();
-  const { open } = useNav();
-  const ask = useAsk();
+  const { store, catalog, clock, now, open, ask } = useScreen();
   const work = useWork(ask);
   const one = bookings.length === 1 ? (bookings[0] ?? null) : null;
   const confirmed = bookings.filter(({ status }) => status === "confirmed");
-  const isHeld = one?.status === "held";
+  const isHeld = one !== null && one.status === "held";
+  const isEnded = one !== null && !isHeld && one.status !== "confirmed";
   const hasBegun = confirmed.every((booking) => !isTooEarly(booking, "completed", now().epochMilliseconds));
   const who = one ? `${startInWords(one, now())}, ${clean(one.lead.name)}` : counted(confirmed.length, "booking");
   /** @returns whether nobody is told; undefined when the owner goes back */
@@ -80,12 +74,13 @@ export function useBookingActions(bookings: readonly Booking[]): Actions {
     if (isQuiet !== undefined) work.end(about, to, paidFor, isQuiet);
   };
   const complete = async () => {
-    const ways = [
+    const answers = [
+      ["y", "yes", "done"],
       ["c", one ? "paid in cash" : "each paid in cash", "cash"],
       ["k", "by card", "card"],
       ["o", "otherwise", "other"],
+      ["n", "did not come", "no_show"],
     ] as const;
-    const answers = [["y", "yes", "done"] as const, ...ways, ["n", "did not come", "no_show"] as const];
     const how = await ask.choose(`Is the work done? (${who})`, answers, one ? whatIsDue(one, clock.currency) : "");
     if (how === undefined) return;
     if (how === "no_show") return end("no_show", () => [], null);
@@ -111,12 +106,9 @@ export function useBookingActions(bookings: readonly Booking[]): Actions {
     const label = one ? `${who}. To which day and time, like friday 9am` : `${who}. To which day, like friday`;
     const to = await ask.read(read, { label, submit: "move" });
     if (!to) return;
+    const moves = confirmed.map((booking) => ({ booking, to: to(booking) }));
     const isQuiet = await telling("rescheduled", confirmed);
-    if (isQuiet !== undefined)
-      work.move(
-        confirmed.map((booking) => ({ booking, to: to(booking) })),
-        isQuiet,
-      );
+    if (isQuiet !== undefined) work.move(moves, isQuiet);
   };
   const reopen = async (booking: Booking) => {
     const rest = isCancelled(booking.status) ? "" : " for the rest of its time";
@@ -150,22 +142,11 @@ export function useBookingActions(bookings: readonly Booking[]): Actions {
       work.untold.length > 0 &&
         key("y", "the customer knows", () => work.knows(), "The customer asked for the move: no call."),
       confirmed.length > 0 && hasBegun && key("c", "done", () => complete(), doneHelp),
-      ...(isHeld && one
-        ? [
-            key("y", "book it", () => confirm(one), "Book what is held."),
-            key("x", "cancel", () => cancel(), "Give the time that is held free again."),
-          ]
-        : []),
-      one &&
-        one.status !== "confirmed" &&
-        !isHeld &&
-        key("c", "reopen", () => reopen(one), "Make the booking confirmed again."),
-      ...(confirmed.length > 0
-        ? [
-            key("x", "cancel", () => cancel(), "Cancel; the time can be booked again at once."),
-            key("m", "move", () => move(), "Move to another time; code and price stay."),
-          ]
-        : []),
+      isHeld && key("y", "book it", () => confirm(one), "Book what is held."),
+      isHeld && key("x", "cancel", () => cancel(), "Give the time that is held free again."),
+      isEnded && key("c", "reopen", () => reopen(one), "Make the booking confirmed again."),
+      confirmed.length > 0 && key("x", "cancel", () => cancel(), "Cancel; the time can be booked again at once."),
+      confirmed.length > 0 && key("m", "move", () => move(), "Move to another time; code and price stay."),
       one?.status === "confirmed" && key("e", "edit", () => open("edit", one.confirmationCode), editHelp),
       one && !isHeld && key("$", "pay", () => pay(one), "Write down a deposit, a payment, a tip or a refund."),
     ],

@@ -4,23 +4,19 @@ import type { Shop } from "../../../src/catalog/shop.ts";
 import { printedMoney } from "../../../src/lib/money.ts";
 import { tellsCustomers } from "../../../src/messages/customer-messages.ts";
 import type { Booking } from "../../../src/store/store.ts";
-import { correctedInWords, editBooking, listedPriceAfter, NO_WORDS } from "../../diary/actions.ts";
+import { correctedInWords, editBooking, listedPriceAfter } from "../../diary/actions.ts";
 import { BOOKING_FIELDS, CORRECTIONS, isPriced, readCorrections } from "../../diary/booking-fields.ts";
 import { requireBooking } from "../../diary/entries.ts";
 import { readPrice } from "../../diary/owner.ts";
 import { shopPhone } from "../../shop/clock.ts";
-import { CliError } from "../../terminal/output.ts";
 import { shadesTyped } from "../../typed/requests.ts";
 import { issueIn } from "../../typed/values.ts";
-import { CatalogIssueScreen } from "../kit/catalog-issues.tsx";
-import { type Anyway, type Ask, askAnyway, askToTell } from "../kit/dialogs.tsx";
-import { Form, type FormValues } from "../kit/form.tsx";
-import { useNav } from "../kit/navigation.ts";
+import { type Anyway, askAnyway, askToTell } from "../kit/dialogs.tsx";
+import { asTexts, type Filled, Form, type FormValues } from "../kit/form.tsx";
+import { CatalogIssueScreen } from "../kit/frame.tsx";
 import type { OpenShop } from "../kit/open-shop.ts";
-import type { ScreenProps } from "../kit/screen-stack.tsx";
-import { useAct, useLive, useShop } from "../kit/shop.ts";
+import { goodDeskOf, type ScreenProps, useLive, useScreen, useShop } from "../kit/screen.ts";
 
-/** @param about the confirmation code */
 export function Screen({ about }: ScreenProps) {
   const { catalog } = useShop();
   const booking = useLive(({ store }) => store.findBooking(about), about);
@@ -36,9 +32,7 @@ interface Terms extends Anyway {
 }
 
 function EditForm({ catalog, booking }: { catalog: Shop; booking: Booking }) {
-  const { store, now } = useShop();
-  const { back } = useNav();
-  const act = useAct();
+  const { store, now, back, act } = useScreen();
   const known = bookingTexts(booking, catalog);
   const { films, coverages, vehicleTypes } = catalog.terms;
   const choices: Record<string, readonly string[]> = {
@@ -50,8 +44,9 @@ function EditForm({ catalog, booking }: { catalog: Shop; booking: Booking }) {
 
   const read = (name: string, text: string) =>
     name === "price" ? readPrice(text) : readCorrections({ [name]: text }, catalog);
-  const submit = async (changed: FormValues, ask: Ask) => {
+  const submit = async ({ changed, ask, ...filled }: Filled) => {
     const { price, ...fields } = changed;
+    const { price: _, ...were } = filled.were;
     const names = Object.keys(changed);
     if (names.length === 0) return back();
     const terms: Terms = price === undefined ? {} : { price: readPrice(price) };
@@ -76,25 +71,23 @@ function EditForm({ catalog, booking }: { catalog: Shop; booking: Booking }) {
       if (isQuiet === undefined) return;
       terms.isQuiet = isQuiet;
     }
-    await askAnyway(ask, "change", (agreed) => save(fields, { ...terms, ...agreed }));
+    await askAnyway(ask, "change", (agreed) => save(fields, were, { ...terms, ...agreed }));
   };
   const correct = (fields: FormValues, terms: Terms) => async (shop: OpenShop) => {
-    if (!shop.catalog) throw new CliError(NO_WORDS);
+    const desk = goodDeskOf(shop);
     const at = await requireBooking(shop.store, booking.confirmationCode);
-    const desk = { store: shop.store, catalog: shop.catalog, now: shop.now() };
     const agreed = { anyway: false, ...terms };
-    const edited = await editBooking(desk, at, readCorrections(fields, shop.catalog), agreed);
-    return correctedInWords(edited, at, shop.catalog);
+    const edited = await editBooking(desk, at, readCorrections(fields, desk.catalog), agreed);
+    return correctedInWords(edited, at, desk.catalog);
   };
-  const save = (fields: FormValues, terms: Terms) =>
+  const save = (fields: FormValues, were: FormValues, terms: Terms) =>
     act(async (shop) => {
+      const price = bookedPrice(booking);
+      const agreed = { anyway: true, evenIllegal: true };
+      const undo = correct(were, { ...agreed, isQuiet: terms.isQuiet, ...(price !== null && { price }) });
       const said = await correct(fields, terms)(shop);
       back();
-      const were = Object.fromEntries(Object.keys(fields).map((name) => [name, known[name] ?? ""]));
-      const price = bookedPrice(booking);
-      const quiet = { isQuiet: terms.isQuiet ?? false, anyway: true, evenIllegal: true };
-      const undo = correct(were, { ...quiet, ...(price !== null && { price }) });
-      return { said, step: { undo, redo: correct(fields, { ...terms, anyway: true, evenIllegal: true }) } };
+      return { said, step: { undo, redo: correct(fields, { ...terms, ...agreed }) } };
     });
   return (
     <Form
@@ -102,11 +95,11 @@ function EditForm({ catalog, booking }: { catalog: Shop; booking: Booking }) {
       about="What is to be corrected? The time stays."
       submit="save"
       fields={CORRECTIONS.filter((name) => name in known).map((name) => ({
-        ...{ name, ...labeled(name), initial: known[name], isProse: name === "special_requests" },
-        ...(choices[name] && { choices: choices[name] }),
+        ...{ name, ...BOOKING_FIELDS[name], initial: known[name], isProse: name === "special_requests" },
+        choices: choices[name],
         refusal: (text) => (text === known[name] ? null : issueIn(() => read(name, text))),
       }))}
-      onSubmit={(_, changed, ask) => submit(changed, ask)}
+      onSubmit={(_, filled) => submit(filled)}
       onCancel={back}
     />
   );
@@ -118,7 +111,7 @@ function bookingTexts(booking: Booking, catalog: Shop): FormValues {
   const price = bookedPrice(booking);
   const shade = typeof facts?.shade === "object" ? shadesTyped(facts.shade ?? {}) : facts?.shade;
   const { type, year, make, model } = facts?.vehicle ?? {};
-  const texts = {
+  return asTexts({
     ...{ customer_name: booking.lead.name, customer_phone: shopPhone(booking.lead, catalog) },
     ...{ customer_email: booking.lead.email, special_requests: facts?.special_requests },
     ...(price !== null && { price: price / 100 }),
@@ -127,11 +120,5 @@ function bookingTexts(booking: Booking, catalog: Shop): FormValues {
     ...(facts?.film_type && { film_type: facts.film_type, addons: facts.addons.join(", ") }),
     ...(facts?.coverage && { coverage: facts.coverage }),
     ...(facts?.film_type && catalog.terms.removal && { remove_old_film: facts.remove_old_film ? "yes" : "no" }),
-  };
-  return Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, String(value ?? "")]));
-}
-
-function labeled(name: keyof typeof BOOKING_FIELDS): { label: string; hint?: string } {
-  const { label, hint }: { label: string; hint?: string } = BOOKING_FIELDS[name];
-  return { label, ...(hint !== undefined && { hint }) };
+  });
 }

@@ -8,28 +8,25 @@ import { monthOf, type Span, weekOf } from "../../typed/date-ranges.ts";
 import { key, pair } from "../kit/bindings.tsx";
 import { AROUND_BODY, Frame } from "../kit/frame.tsx";
 import { useScroll } from "../kit/list.tsx";
-import { useLive, useShop } from "../kit/shop.ts";
+import { useLive, useShop } from "../kit/screen.ts";
 import { ONE_MOMENT, useTerminalSize } from "../kit/text.tsx";
 
 const PERIODS = ["month", "week", "day"] as const;
 type Period = (typeof PERIODS)[number];
 
-/** The days of the period that a date lies in. */
 function spanOf(date: string, period: Period): Span {
   return period === "month" ? monthOf(date) : period === "week" ? weekOf(date) : { from: date, to: date };
-}
-
-interface Shown {
-  date: string;
-  period: Period;
-  by: Group;
 }
 
 export function Screen() {
   const { catalog, clock, now } = useShop();
   const { columns, rows } = useTerminalSize();
   const today = shopDate(clock, now());
-  const [{ date, period, by }, show] = useState<Shown>({ date: today, period: "month", by: GROUPS[0] });
+  const [{ date, period, by }, show] = useState<{ date: string; period: Period; by: Group }>({
+    date: today,
+    period: "month",
+    by: GROUPS[0],
+  });
   const span = spanOf(date, period);
   const report = useLive(
     ({ store }) => readReport(store, { ...span, by }, catalog, clock, now()),

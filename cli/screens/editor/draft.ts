@@ -1,14 +1,130 @@
 /**
  * The catalog with changes that wait to be saved. Pure: text in, a new draft out. The base is the file as last read.
- * Each step keeps the text it led to, so undo only drops what led there.
+ * A change is data: it can be listed, undone, and made again over a newer file. Each step keeps the text it led to.
  */
+import { setFlow, setScalar } from "../../../src/catalog/edit/changes.ts";
+import {
+  addFaq,
+  editFaq,
+  type Faq,
+  removeFaq,
+  removeSpecialDay,
+  type SpecialDay,
+  setSpecialDay,
+} from "../../../src/catalog/edit/everyday.ts";
+import { renderFlow, renderScalar } from "../../../src/catalog/edit/layout.ts";
 import { CatalogError } from "../../../src/catalog/load/document.ts";
 import { parseCatalog } from "../../../src/catalog/load/parse.ts";
 import { readLayout } from "../../../src/catalog/load/values.ts";
+import type { Path, ScalarValue } from "../../../src/catalog/path.ts";
+import { settingAt } from "../../../src/catalog/settings.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import { EditError } from "../../../src/catalog/source.ts";
+import { valueAt } from "../../../src/lib/fields.ts";
+import { openingTimesInWords } from "../../catalog/opening-times.ts";
 import { withRaised } from "../../catalog/reprice.ts";
-import { apply, type Change, current, over } from "./change.ts";
+import { clean } from "../../terminal/output.ts";
+
+/** `was` is the value that the change replaces. */
+export type Change = {
+  what: string;
+  /** Whether another editor wrote that value after the owner's change. */
+  isLater?: true;
+} & (
+  | { kind: "value"; path: Path; was: unknown; now: ScalarValue | object }
+  | { kind: "special"; date: string; was: SpecialDay | null; now: SpecialDay | null }
+  | { kind: "faq"; was: Faq | null; now: Faq | null }
+);
+
+export function valueChange(draft: Draft, path: Path, now: ScalarValue | object, what = path.join(".")): Change {
+  return { kind: "value", what, path, was: valueAt(latest(draft).source, path), now };
+}
+
+/** @throws EditError when the place is missing or cannot be edited */
+function apply(text: string, source: unknown, change: Change): string {
+  switch (change.kind) {
+    case "value":
+      return typeof change.now === "object" && change.now !== null
+        ? setFlow(text, change.path, change.now)
+        : setScalar(text, change.path, change.now);
+    case "special":
+      return change.now ? setSpecialDay(text, change.now) : removeSpecialDay(text, change.date);
+    case "faq":
+      return applyFaq(text, source, change);
+  }
+}
+
+function applyFaq(text: string, source: unknown, { was, now }: Change & { kind: "faq" }): string {
+  if (!was) return now ? addFaq(text, now) : text;
+  const index = faqsIn(source).findIndex((faq) => Bun.deepEquals(faq, was));
+  if (index < 0) throw new EditError("This question is no longer in the catalog.");
+  if (!now) return removeFaq(text, index);
+  const { category, question, answer } = now;
+  return editFaq(text, index, {
+    ...(category !== was.category && { category }),
+    ...(question !== was.question && { question }),
+    ...(answer !== was.answer && { answer }),
+  });
+}
+
+function current(source: unknown, change: Change): unknown {
+  switch (change.kind) {
+    case "value":
+      return valueAt(source, change.path);
+    case "special":
+      return specialDayIn(source, change.date);
+    case "faq":
+      // Found even when another editor changed category or answer.
+      return faqsIn(source).find(({ question }) => question === change.was?.question) ?? null;
+  }
+}
+
+/** The same change over a newer file. A question that another editor removed becomes a new one. */
+function over(source: unknown, change: Change): Change {
+  const isNewQuestion = change.kind === "faq" && change.was === null;
+  const was = current(source, change);
+  return isNewQuestion || Bun.deepEquals(was, change.was) ? change : ({ ...change, was, isLater: true } as Change);
+}
+
+/** The FAQ list of a file that parsed as a good catalog, so the shape of its entries is known. */
+export function faqsIn(source: unknown): Faq[] {
+  const list = valueAt(source, ["faq"]);
+  return Array.isArray(list) ? list : [];
+}
+
+/** The special day on a date. @see faqsIn */
+export function specialDayIn(source: unknown, date: string): SpecialDay | null {
+  const list = valueAt(source, ["business", "special_hours"]);
+  return (Array.isArray(list) && list.find((day) => day.date === date)) || null;
+}
+
+export function replacedInWords(change: Change): string {
+  return `${change.what}: ${shownFor(change, change.was)}, which somebody else wrote meanwhile`;
+}
+
+export function describeChange(change: Change) {
+  return { what: change.what, old: shownFor(change, change.was), now: shownFor(change, change.now) };
+}
+
+function shownFor(change: Change, value: unknown): string {
+  return shown(change.kind === "value" ? change.path : [], value);
+}
+
+/** A value of the file as the owner writes it. @param path decides how: money and opening times have a form of their own */
+export function shown(path: Path, value: unknown): string {
+  if (value === undefined) return "not set";
+  if (value === null) return "none";
+  if (path.at(-2) === "hours") return timesInWords(value);
+  if (typeof value === "object" && "question" in value) return clean(String(value.question));
+  if (typeof value === "object" && "date" in value) return timesInWords("hours" in value ? value.hours : []);
+  if (typeof value === "number" && settingAt(path)?.money)
+    return renderScalar(value, { inFlow: false, money: "plain" });
+  return clean(typeof value === "object" ? renderFlow(value, " ") : String(value));
+}
+
+function timesInWords(times: unknown): string {
+  return openingTimesInWords(Array.isArray(times) ? times : []);
+}
 
 interface DraftVersion {
   text: string;
@@ -38,26 +154,24 @@ export function latest({ base, steps }: Draft): DraftVersion {
 
 /** @returns the draft with the change, or why the change is refused */
 export function makeChange(draft: Draft, change: Change): Draft | string {
-  const before = latest(draft);
-  if (Bun.deepEquals(current(before.source, change), change.now)) return draft;
-  try {
-    const result = versionOf(apply(before.text, before.source, change));
-    return { ...draft, steps: [...draft.steps, { change, result }] };
-  } catch (error) {
-    return withName(refusalInWords(error), [change]);
-  }
+  if (Bun.deepEquals(current(latest(draft).source, change), change.now)) return draft;
+  return stepped(draft, [change], ({ text, source }) => apply(text, source, change));
 }
 
 type Amount = Change & { kind: "value"; was: number; now: number };
 
 /** Amounts that are changed in one step. The file is read once, however many there are. @returns as `makeChange` does */
 export function changeAmounts(draft: Draft, amounts: readonly Amount[]): Draft | string {
+  const raised = amounts.map(({ path, was, now }) => ({ path, old: was, new: now }));
+  return stepped(draft, amounts, ({ text }) => withRaised(text, raised));
+}
+
+function stepped(draft: Draft, changes: readonly Change[], write: (before: DraftVersion) => string): Draft | string {
   try {
-    const raised = amounts.map(({ path, was, now }) => ({ path, old: was, new: now }));
-    const result = versionOf(withRaised(latest(draft).text, raised));
-    return { ...draft, steps: [...draft.steps, ...amounts.map((change) => ({ change, result }))] };
+    const result = versionOf(write(latest(draft)));
+    return { ...draft, steps: [...draft.steps, ...changes.map((change) => ({ change, result }))] };
   } catch (error) {
-    return withName(refusalInWords(error), amounts);
+    return withName(refusalInWords(error), changes);
   }
 }
 
@@ -76,10 +190,7 @@ export function undo(draft: Draft): Draft {
   return { ...draft, steps: draft.steps.filter(({ result }) => result !== last) };
 }
 
-/**
- * The same changes over a newer text of the file: the later save wins.
- * @throws CatalogError, EditError when that text is not a good catalog, or a change does not fit it
- */
+/** The same changes over a newer text, which win. @throws CatalogError, EditError when the text is bad or a change does not fit */
 export function rebase(draft: Draft, text: string): Draft {
   if (text === draft.base.text) return draft;
   let laid = openDraft(text);

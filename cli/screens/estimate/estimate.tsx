@@ -4,14 +4,11 @@ import { useState } from "react";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import { startingWith } from "../../typed/requests.ts";
 import { key, pair } from "../kit/bindings.tsx";
-import { CatalogIssueScreen } from "../kit/catalog-issues.tsx";
 import { Fields, type FormState, fieldKeys, focusOn, moveBy, newState } from "../kit/form.tsx";
-import { Frame } from "../kit/frame.tsx";
-import { useNav } from "../kit/navigation.ts";
-import { useShop } from "../kit/shop.ts";
-import { Paragraph } from "../kit/text.tsx";
-import { jobFields, requestFields, type Tab, tabsOf } from "./estimate-form.ts";
-import { MISSING, useQuote } from "./price.ts";
+import { Frame, withCatalog } from "../kit/frame.tsx";
+import { useNav } from "../kit/screen.ts";
+import { type Line, Lines, linesOf } from "../kit/text.tsx";
+import { jobFields, MISSING, requestFields, type Tab, tabsOf, useQuote } from "./estimate-form.ts";
 import { BuildingFilms, BuildingOptions, LawCheck, VehiclePrices } from "./quotes.tsx";
 
 const TITLE = "Estimate";
@@ -82,7 +79,7 @@ function Estimate({ catalog }: { catalog: Shop }) {
               )}
               {priced?.kind === "building" && <BuildingFilms quote={priced.quote} width={beside} />}
             </Box>
-            {wrong && <Wrong label={wrong.label} issue={issues[wrong.name] ?? ""} width={columns} />}
+            <Lines lines={wrong ? wrongLines(wrong.label, issues[wrong.name] ?? "", columns) : []} width={columns} />
             {priced?.kind === "vehicle" && <LawCheck law={priced.quote.tint_law} {...below} />}
             {priced?.kind === "building" && <BuildingOptions quote={priced.quote} {...below} />}
           </>
@@ -92,15 +89,9 @@ function Estimate({ catalog }: { catalog: Shop }) {
   );
 }
 
-function Wrong({ label, issue, width }: { label: string; issue: string; width: number }) {
-  return issue === MISSING ? (
-    <Paragraph text={`${label}: type it to see the price.`} width={width} most={1} look="warning" />
-  ) : (
-    <Paragraph text={`✗ ${label} ${issue}`} width={width} most={3} look="error" />
-  );
+function wrongLines(label: string, issue: string, width: number): Line[] {
+  if (issue === MISSING) return linesOf(`${label}: type it to see the price.`, width, 1, "warning");
+  return linesOf(`✗ ${label} ${issue}`, width, 3, "error");
 }
 
-export function Screen() {
-  const { catalog } = useShop();
-  return catalog ? <Estimate catalog={catalog} /> : <CatalogIssueScreen title={TITLE} />;
-}
+export const Screen = withCatalog(TITLE, Estimate);

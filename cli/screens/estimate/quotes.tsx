@@ -1,13 +1,10 @@
-/**
- * Draws quotes: the price of a car with its tint law, films side by side where there is room; and a building in three
- * options.
- */
+/** Draws quotes: a car with its tint law, films side by side where there is room; and a building in three options. */
 import { Box, Text } from "ink";
 import { durationInWords, spaced } from "../../../src/lib/text.ts";
 import { glassRows } from "../../estimates/quote-text.ts";
 import { moneyIn } from "../../terminal/wording.ts";
 import { cut, fit, type Line, Lines, Paragraph, wholeTexts, wrap } from "../kit/text.tsx";
-import type { BuildingQuote, VehicleQuote } from "./price.ts";
+import type { BuildingQuote, VehicleQuote } from "./estimate-form.ts";
 
 const MONEY = 11;
 /** An amount like `$1,299.00` and a space. */
@@ -23,7 +20,6 @@ interface VehiclePricesProps {
   width: number;
 }
 
-/** The price of a car, films side by side where there is room. */
 export function VehiclePrices({ quote, minutes = null, warnings, width }: VehiclePricesProps) {
   const { options, line_items: lines, currency } = quote;
   const money = moneyIn(currency);
@@ -41,19 +37,25 @@ export function VehiclePrices({ quote, minutes = null, warnings, width }: Vehicl
     // A space separates it from the column before.
     return mark + nameIn(film?.name, word, room - 1 - mark.length);
   });
-  const sums = options.map(({ total }) => money(total));
-  const isTaxed = quote.total_with_tax !== undefined;
-  const withTax = options.map(({ total, total_with_tax: all = total }) => money(all));
   const totals = isNarrow
-    ? options.map(({ film, film_type: word, selected }, i) => ({
+    ? options.map(({ film, film_type: word, selected, total }) => ({
         text:
           (selected ? "* " : "  ") +
           fit(nameIn(film?.name, word ?? "price", label - 2), label - 2) +
-          fit(sums[i] ?? "", room, "right"),
+          fit(money(total), room, "right"),
         isBold: selected,
       }))
-    : [{ text: row("Total", sums), isBold: true }];
-  const chosenTax = isNarrow ? withTax.filter((_, i) => options[i]?.selected || options.length === 1) : withTax;
+    : [
+        {
+          text: row(
+            "Total",
+            options.map(({ total }) => money(total)),
+          ),
+          isBold: true,
+        },
+      ];
+  const withTax = chosen.map(({ total, total_with_tax: all = total }) => money(all));
+  const takes = minutes === null ? `about ${durationInWords(quote.duration_minutes)}` : durationInWords(minutes);
   return (
     <Box flexDirection="column" flexShrink={0} width={width}>
       {!isNarrow && <Text bold>{row("", head)}</Text>}
@@ -66,15 +68,8 @@ export function VehiclePrices({ quote, minutes = null, warnings, width }: Vehicl
           {text}
         </Text>
       ))}
-      {isTaxed && <Text>{row("With tax", chosenTax)}</Text>}
-      <Text dimColor>
-        {fit(
-          minutes === null
-            ? `Takes about ${durationInWords(quote.duration_minutes)}`
-            : `Takes ${durationInWords(minutes)}`,
-          width,
-        )}
-      </Text>
+      {quote.total_with_tax !== undefined && <Text>{row("With tax", withTax)}</Text>}
+      <Text dimColor>{fit(`Takes ${takes}`, width)}</Text>
       {warnings.slice(0, 2).map((text) => (
         <Paragraph key={text} text={text} width={width} most={3} look="warning" />
       ))}
@@ -89,19 +84,16 @@ function nameIn(name: string | undefined, word: string, width: number): string {
 
 const GRAVE = ["illegal", "not_permitted", "borderline"];
 
-/** The tint law below the price of a car. */
 export function LawCheck({ law, width, height }: { law: VehicleQuote["tint_law"]; width: number; height: number }) {
   const name = `Tint law of ${law.name}`;
-  const status = law.status === "not_checked" ? "type a shade to check it" : spaced(law.status);
   const room = width - POSITION - STATUS;
+  const status = spaced(law.status);
+  const heads =
+    law.status === "not_checked"
+      ? [`${name}: type a shade to check it`, `${name}: type a shade`, name]
+      : [`${name}: ${status}`, `${law.name}: ${status}`];
   const head: Line = {
-    text: fitting(
-      [
-        `${name}: ${status}`,
-        ...(law.status === "not_checked" ? [`${name}: type a shade`, name] : [`${law.name}: ${status}`]),
-      ],
-      width,
-    ),
+    text: fitting(heads, width),
     look: GRAVE.includes(law.status) ? "warning" : law.status === "legal" ? "good" : "bold",
   };
   // Where nothing is wrong, a line is enough.
@@ -178,7 +170,6 @@ export function BuildingFilms({ quote, width }: { quote: BuildingQuote; width: n
 /** Columns for the name of an option. */
 const TIER = 9;
 
-/** The price of a building in three options: Good, Better and Best. */
 export function BuildingOptions({ quote, width, height }: { quote: BuildingQuote; width: number; height: number }) {
   const each = Math.min(28, Math.floor((width - 16) / 3));
   const label = Math.min(34, width - 3 * each);

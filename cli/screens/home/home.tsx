@@ -1,36 +1,36 @@
-/**
- * The owner's first screen: today's bookings, new leads, overdue messages, the catalog's health, a menu to every
- * screen.
- */
+/** The owner's first screen: today's bookings, new leads, overdue messages, the catalog's health, a menu to every screen. */
 import { Box, Text } from "ink";
 import type { Shop } from "../../../src/catalog/shop.ts";
+import { type JobKind, jobsThatAre, SHOP_NEWS } from "../../../src/constants.ts";
 import { dayAndTime } from "../../../src/domain/dates-in-words.ts";
-import { bringsMoney, isCancelled, OPEN_LEADS } from "../../../src/domain/lifecycle.ts";
+import { type BookingStatus, bringsMoney, isCancelled, OPEN_LEADS } from "../../../src/domain/lifecycle.ts";
 import { addDays, momentOf, shopDate, shopTime } from "../../../src/domain/schedule.ts";
 import { MINUTE_MS } from "../../../src/lib/durations.ts";
 import { counted } from "../../../src/lib/text.ts";
-import { heldMessages, overdueJobs } from "../../../src/messages/message-rules.ts";
+import { heldInWords, heldMessages, overdueJobs } from "../../../src/messages/message-rules.ts";
 import type { DiaryEntry } from "../../../src/store/diary-days.ts";
 import type { Booking } from "../../../src/store/store.ts";
 import { sumInWords } from "../../diary/amounts.ts";
+import { callsInWords } from "../../diary/calls.ts";
 import { readDiary, readStanding } from "../../diary/entries.ts";
+import { openInWords } from "../../diary/entry-text.ts";
 import type { ServerSeen } from "../../server/listening.ts";
+import { channelsInWords, offInWords, stuckInWords } from "../../server/waiting.ts";
 import { type ShopLocale, shopPhone } from "../../shop/clock.ts";
 import { clean } from "../../terminal/output.ts";
 import { startInWords } from "../../terminal/wording.ts";
 import { mondayOf } from "../../typed/dates.ts";
 import { drawnLeads } from "../customers/lead-table.tsx";
 import { bookingColumns, isPale } from "../diary/booking-table.tsx";
-import { type KeyBinding, type Keys, key, pair } from "../kit/bindings.tsx";
-import { CatalogIssue } from "../kit/catalog-issues.tsx";
-import { Frame } from "../kit/frame.tsx";
+import { key, pair } from "../kit/bindings.tsx";
+import { CatalogIssue, Frame } from "../kit/frame.tsx";
 import { type Selection, Table, useSelection } from "../kit/list.tsx";
-import { type MenuEntry, useNav } from "../kit/navigation.ts";
 import type { OpenShop } from "../kit/open-shop.ts";
-import { catalogWord, useLive, useShop } from "../kit/shop.ts";
-import { fit, isWide, Lines, ONE_MOMENT, type Size } from "../kit/text.tsx";
-import { healthLines, TEXT_KINDS } from "./health.ts";
+import { catalogWord, type MenuEntry, type Nav, useLive, useNav, useShop } from "../kit/screen.ts";
+import { fit, isWide, type Line, Lines, ONE_MOMENT, type Size, wrapTo } from "../kit/text.tsx";
 
+/** The messages that need Twilio. */
+const TEXT_KINDS: readonly JobKind[] = [...SHOP_NEWS, ...jobsThatAre({ by: "twilio" })];
 /** The most new leads that are read; the screen says when there are more. */
 const MOST_LEADS = 500;
 
@@ -74,7 +74,7 @@ function Home({ catalog }: { catalog: Shop }) {
   const shop = useShop();
   const { open, menu } = useNav();
   const facts = useLive((shop) => readHome(catalog, shop));
-  const server = useLive(({ askServer }) => askServer(), "", false);
+  const server = useLive(({ askServer }) => askServer(), "", false) ?? null;
   const bookings = facts?.bookings ?? [];
   const leads = facts?.leads ?? [];
   // One selection runs through bookings, leads and menu.
@@ -83,10 +83,6 @@ function Home({ catalog }: { catalog: Shop }) {
   const entry = bookings[selection.index];
   const lead = leads[selection.index - bookings.length];
   const chosen = menu[selection.index - bookings.length - leads.length];
-  const enter: Keys = [
-    entry && key("enter", "open booking", () => open("booking", entry.booking.confirmationCode)),
-    lead && key("enter", "open lead", () => open("lead", lead.reference)),
-  ];
   const clock = shopTime(catalog, shop.now());
   const openJobs = () => open("diary", facts?.open[0]?.date);
   return (
@@ -98,13 +94,14 @@ function Home({ catalog }: { catalog: Shop }) {
         key("n", "new booking", () => open("book"), "Book a customer on the phone or at the counter."),
         facts?.open[0] && key("g", "open jobs", openJobs, "Go to the first job of a past day that is still open."),
         ...selection.keys,
-        ...enter,
+        entry && key("enter", "open booking", () => open("booking", entry.booking.confirmationCode)),
+        lead && key("enter", "open lead", () => open("lead", lead.reference)),
         ...menuKeys(selection, chosen, menu, open),
       ]}
     >
       {(size) =>
         facts ? (
-          <Body facts={facts} server={server} shop={shop} menu={menu} selected={selection.index} size={size} />
+          <Body facts={facts} server={server} selected={selection.index} size={size} />
         ) : (
           <Text dimColor>{ONE_MOMENT}</Text>
         )
@@ -122,9 +119,8 @@ function nextInWords(next: Booking, shop: ShopLocale, now: Temporal.Instant): st
 
 interface BodyProps {
   facts: HomeFacts;
+  /** Null until it was asked. */
   server: ServerSeen | null;
-  shop: OpenShop;
-  menu: readonly MenuEntry[];
   selected: number;
   size: Size;
 }
@@ -132,15 +128,14 @@ interface BodyProps {
 /** The two headings and three blank lines. */
 const FIXED_ROWS = 5;
 const HEADING_ROWS = 2;
-/**
- * Bookings and leads each keep at least these rows: the heading of the table and one line, or a sentence when there are
- * none.
- */
+/** Rows that bookings and leads each keep: the heading and a line, or a sentence when there are none. */
 const leastRows = (count: number) => (count === 0 ? 1 : 2);
 
-function Body({ facts, server, shop, menu, selected, size: { columns, rows } }: BodyProps) {
+function Body({ facts, server, selected, size: { columns, rows } }: BodyProps) {
+  const shop = useShop();
+  const { menu } = useNav();
   const { bookings, next, leads } = facts;
-  const health = healthLines(facts, server, shop, columns, shop.now().epochMilliseconds);
+  const health = healthLines(facts, server, shop, columns);
   const menuHeight = menuRows(menu, columns);
   const least = leastRows(bookings.length) + leastRows(leads.length);
   // Without room for blank lines and for what is well, today's bookings, the warnings and the menu still have theirs.
@@ -188,15 +183,17 @@ function Body({ facts, server, shop, menu, selected, size: { columns, rows } }: 
 
 function todayInWords({ bookings, booked, next }: HomeFacts, now: Temporal.Instant): string {
   // As in the week: what brings no money is counted apart.
-  const cancelled = bookings.filter(({ booking }) => isCancelled(booking.status)).length;
-  const held = bookings.filter(({ booking }) => booking.status === "held").length;
-  const missed = bookings.filter(({ booking }) => booking.status === "no_show").length;
+  const many = (fits: (status: BookingStatus) => boolean) =>
+    bookings.filter(({ booking }) => fits(booking.status)).length;
+  const [held, missed] = [many((status) => status === "held"), many((status) => status === "no_show")];
   const today = [
-    counted(bookings.filter(({ booking }) => bringsMoney(booking.status)).length, "booking"),
-    ...(held > 0 ? [`${held} held`] : []),
-    ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
-    ...(missed > 0 ? [counted(missed, "no-show")] : []),
-  ].join(", ");
+    counted(many(bringsMoney), "booking"),
+    held > 0 && `${held} held`,
+    many(isCancelled) > 0 && `${many(isCancelled)} cancelled`,
+    missed > 0 && counted(missed, "no-show"),
+  ]
+    .filter(Boolean)
+    .join(", ");
   const isOver = bookings.every(
     ({ booking: { status, endAt } }) => status !== "confirmed" || endAt <= now.epochMilliseconds,
   );
@@ -207,7 +204,7 @@ function todayInWords({ bookings, booked, next }: HomeFacts, now: Temporal.Insta
 }
 
 /** Rows for the two tables with their headings. Each gets half; a table that needs less leaves the rest to the other. */
-function shareRows(room: number, bookings: number, leads: number): { bookings: number; leads: number } {
+function shareRows(room: number, bookings: number, leads: number) {
   const wanted = { bookings: bookings + 1, leads: leads + 1 };
   const forLeads = Math.min(wanted.leads, Math.max(Math.floor(room / 2), room - wanted.bookings));
   return { bookings: Math.min(wanted.bookings, room - forLeads), leads: forLeads };
@@ -277,14 +274,12 @@ function MenuGrid({ menu, selected, width }: { menu: readonly MenuEntry[]; selec
 const LEAD = 5;
 
 /** The keys of a menu that ends a list. @param chosen the selected entry; undefined while the selection is elsewhere */
-function menuKeys(
-  selection: Selection,
-  chosen: MenuEntry | undefined,
-  menu: readonly MenuEntry[],
-  open: (name: MenuEntry["name"]) => void,
-): KeyBinding[] {
+function menuKeys(selection: Selection, chosen: MenuEntry | undefined, menu: readonly MenuEntry[], open: Nav["open"]) {
+  const aside = pair(["left"], ["right"], { label: "← →", does: null, help: "Move in the menu." }, (by) =>
+    selection.select(selection.index + by),
+  );
   return [
-    ...(chosen ? [key("enter", `open ${chosen.title}`, () => open(chosen.name)), stepsIn(selection)] : []),
+    ...(chosen ? [key("enter", `open ${chosen.title}`, () => open(chosen.name)), aside] : []),
     { on: [], label: "letter", does: "open a screen", help: "A letter opens the screen it stands for:", run() {} },
     ...menu.map(({ name, key: letter, title, about }) => ({
       on: [letter],
@@ -296,6 +291,56 @@ function menuKeys(
   ];
 }
 
-function stepsIn({ index, select }: Selection): KeyBinding {
-  return pair(["left"], ["right"], { label: "← →", does: null, help: "Move in the menu." }, (by) => select(index + by));
+/** Says whether messages go out and the catalog is good. */
+function healthLines(
+  { open, overdue, textsDue, held, calls }: HomeFacts,
+  server: ServerSeen | null,
+  { catalogIssue, catalogSource, now }: OpenShop,
+  width: number,
+): Line[] {
+  const areTextsOff = server?.says?.jobs?.off.includes(SMS) ?? false;
+  const off = offInWords([SMS], textsDue);
+  // A text that was never tried waits for the settings only: it is counted, but not as overdue.
+  const failing = areTextsOff
+    ? overdue.filter(({ kind, attempts }) => attempts > 0 || !TEXT_KINDS.includes(kind))
+    : overdue;
+  const stuck = stuckInWords(failing, now().epochMilliseconds);
+  const late = [...(failing.length > 0 ? [`${stuck}: m shows them`] : []), ...held.map(heldInWords)].join("; ");
+  const messages = areTextsOff ? [off, late].filter(Boolean).join("; ") : late || stuck;
+  const issue = catalogIssue?.issues[0]?.split("\n")[0];
+  return [
+    ...(open.length === 0 ? [] : health("Open: ", `${openInWords(open)}: g leads there`, true, width)),
+    ...(calls.length === 0 ? [] : health("Calls: ", `${callsInWords(calls)}: tint calls`, true, width)),
+    ...health("Server: ", serverInWords(server), server !== null && !isWell(server), width),
+    ...health("Messages: ", messages, late !== "" || (areTextsOff && textsDue > 0), width),
+    ...health("Catalog: ", issue ?? `${catalogWord(catalogSource)} is good`, issue !== undefined, width),
+  ];
 }
+
+function isWell({ says }: ServerSeen): boolean {
+  return says?.status === "ready" && !says.warnings?.length;
+}
+
+/** As the server names the channel of texts. */
+const SMS = "sms";
+
+function serverInWords(server: ServerSeen | null): string {
+  if (server === null) return "is being asked…";
+  const { at, says } = server;
+  if (!says) return `nothing answers on ${at}, so no messages go out: start it with tint serve`;
+  const off = says.jobs?.off ?? [];
+  const state = says.status === "ready" ? "up" : "not ready, see tint doctor";
+  const warned = says.warnings?.length ? `; ${says.warnings.join("; ")}: see tint doctor` : "";
+  return `${state}, on ${at}${off.length === 0 ? "" : `, off: ${channelsInWords(off)}`}${warned}`;
+}
+
+function health(name: string, text: string, isBad: boolean, width: number): Line[] {
+  return wrapTo(text, width - name.length, HEALTH_ROWS).map((line, i) => ({
+    name: i === 0 ? name : " ".repeat(name.length),
+    text: line,
+    ...(isBad && { look: "error" }),
+  }));
+}
+
+/** The most lines, for messages and for the catalog each. */
+const HEALTH_ROWS = 3;

@@ -79,7 +79,6 @@ export function reachable(bindings: readonly KeyBinding[]): KeyBinding[] {
   return bindings.filter((one) => one.on.some((name) => bindingFor(bindings, press(name)) === one));
 }
 
-/** Runs the first binding of a key press, while `active` and in front. */
 export function useKeys(bindings: readonly KeyBinding[], active = true): void {
   useKeyPress((press) => bindingFor(bindings, press)?.run(press), active);
 }
@@ -111,7 +110,6 @@ function pack(words: readonly string[], width: number): string[] {
   return lines;
 }
 
-/** A word or two for each key, on two lines at most. */
 export function Footer({ lines, width }: { lines: readonly string[]; width: number }) {
   return lines.map((line) => (
     <Text key={line} dimColor>

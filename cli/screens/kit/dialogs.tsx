@@ -4,11 +4,10 @@ import { Fragment, type ReactNode, useRef, useState } from "react";
 import { ShadeNotLegal, UnusualTime } from "../../../src/capabilities/booking/policy.ts";
 import { issueIn } from "../../typed/values.ts";
 import { bindingFor, Footer, footerLines, type KeyBinding, type Keys, key } from "./bindings.tsx";
-import { type KeyPress, useKeyPress, useQuestionKeys } from "./keyboard.tsx";
+import { useQuestionKeys } from "./keyboard.tsx";
 import { Paragraph, useTerminalSize } from "./text.tsx";
 import { lineOf, selected, shownLine, trimmedText, typeInto } from "./typed-line.ts";
 
-/** A key, what it answers in words, and the answer. */
 type Answer<T> = readonly [key: string, words: string, value: T];
 
 interface ChoiceProps<T> {
@@ -53,7 +52,6 @@ interface PromptProps {
   check?: (text: string) => string | null;
 }
 
-/** Asks for a line of text. */
 function Prompt(props: PromptProps & { onSubmit: (text: string) => void; onCancel: () => void }) {
   const { label, initial = "", begun = "", submit, isInForm = false, check = () => null, onSubmit, onCancel } = props;
   const { columns } = useTerminalSize();
@@ -104,30 +102,6 @@ function Prompt(props: PromptProps & { onSubmit: (text: string) => void; onCance
 /** What typing and the arrows do to a selected text, for the footer. */
 export const REPLACE: KeyBinding = { on: [], label: "a-z", does: "replace, ←→ edit", run: () => {} };
 const EMPTY = { on: ["ctrl+u"], label: "Ctrl+U", does: "empty" } as const;
-
-interface TypingProps {
-  /** Names the text: `New value: suv, ceramic, full`. */
-  head: string;
-  /** Why the last text was refused; null when it was not. */
-  refusal: string | null;
-  /** Keys and their effects: `["Enter", "accept"]`. */
-  keys: readonly (readonly [label: string, does: string])[];
-  onKey: (press: KeyPress) => void;
-}
-
-/** The `dialog` of a frame while text is typed into the body: it takes all keys. */
-export function Typing({ head, refusal, keys, onKey }: TypingProps) {
-  const { columns } = useTerminalSize();
-  useKeyPress(onKey);
-  const named = keys.map(([label, does]) => ({ label, does }));
-  return (
-    <>
-      <Paragraph text={head} width={columns} most={2} look="question" />
-      <Paragraph text={refusal === null ? "" : `✗ ${refusal}`} width={columns} most={2} look="error" />
-      <Footer lines={footerLines(named, columns).slice(0, 1)} width={columns} />
-    </>
-  );
-}
 
 /** Questions, one after the other, as a function asks them. An answer is undefined when the owner goes back. */
 export interface Ask {
@@ -181,10 +155,14 @@ export function askToTell(ask: Ask): Promise<boolean | undefined> {
   return ask.choose("Tell the customer?", answers, "A change that you undo at once is told to nobody.");
 }
 
-/** What the owner has said yes to. */
 export interface Anyway {
   anyway?: boolean;
   evenIllegal?: boolean;
+}
+
+/** What comes of a yes to an unusual time. @param what is done: `book it` */
+export function anywayConsequence(what: string): string {
+  return `You can ${what} all the same; a full bay is refused always.`;
 }
 
 /** Does work, and after a yes once more where the time is unusual or a shade is not legal. @param what is done: `book` */
@@ -193,14 +171,13 @@ export async function askAnyway(ask: Ask, what: string, work: (agreed: Anyway) =
     try {
       await work(agreed);
     } catch (error) {
+      const yes = `${what} it anyway`;
       if (error instanceof UnusualTime) {
-        const consequence = `You can ${what} it all the same; a full bay is refused always.`;
         const question = `Customers could not book this: ${error.message}.`;
-        if (await ask.yes(question, `${what} it anyway`, consequence)) await again({ ...agreed, anyway: true });
+        if (await ask.yes(question, yes, anywayConsequence(`${what} it`))) await again({ ...agreed, anyway: true });
       } else if (error instanceof ShadeNotLegal) {
-        const question = `${error.message}: ${what} it anyway?`;
-        if (await ask.yes(question, `${what} it anyway`, error.reasons.join(" ")))
-          await again({ ...agreed, evenIllegal: true });
+        const question = `${error.message}: ${yes}?`;
+        if (await ask.yes(question, yes, error.reasons.join(" "))) await again({ ...agreed, evenIllegal: true });
       } else throw error;
     }
   };

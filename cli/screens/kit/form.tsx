@@ -5,7 +5,7 @@ import { type KeyBinding, key, pair } from "./bindings.tsx";
 import { type Ask, REPLACE, useAsk } from "./dialogs.tsx";
 import { Frame } from "./frame.tsx";
 import type { KeyPress } from "./keyboard.tsx";
-import { useNav } from "./navigation.ts";
+import { useNav } from "./screen.ts";
 import { cut, fit, Lines, type Size, wrap } from "./text.tsx";
 import { CARET, lineOf, selected, shownLine, type TypedLine, trimmedText, typeInto } from "./typed-line.ts";
 
@@ -45,7 +45,11 @@ export interface Field {
 /** Texts by the name of the field; empty where it is not asked. */
 export type FormValues = Readonly<Record<string, string>>;
 
-/** A form while it is filled in. */
+/** A record of values as texts; what is not there is empty. */
+export function asTexts(values: Record<string, unknown>): FormValues {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value ?? "")]));
+}
+
 export interface FormState {
   /** The field with the focus. */
   at: string;
@@ -169,15 +173,19 @@ export function fieldKeys(
       run: ({ text }) => look(text),
     },
     {
-      ...key(
-        "backspace",
-        "",
-        () => change((old) => ({ ...old, search: old.search.slice(0, -1) })),
-        "Take back a letter.",
-      ),
-      ...{ label: "⌫", does: null },
+      on: ["backspace"],
+      ...{ label: "⌫", does: null, help: "Take back a letter." },
+      run: () => change((old) => ({ ...old, search: old.search.slice(0, -1) })),
     },
   ];
+}
+
+export interface Filled {
+  /** The values that are not as they stood there first, and as they stood there. */
+  changed: FormValues;
+  were: FormValues;
+  /** For what only comes up then. */
+  ask: Ask;
 }
 
 interface FormProps {
@@ -186,8 +194,7 @@ interface FormProps {
   /** The effect of Enter on the last field. */
   submit: string;
   fields: readonly Field[];
-  /** @param changed the values that are not as they stood there first @param ask for what only comes up then */
-  onSubmit: (values: FormValues, changed: FormValues, ask: Ask) => void;
+  onSubmit: (values: FormValues, filled: Filled) => void;
   onCancel: () => void;
 }
 
@@ -200,11 +207,8 @@ export function Form({ title, about, submit, fields, onSubmit, onCancel }: FormP
   const values = Object.fromEntries(
     fields.map((one) => [one.name, asked.includes(one) ? (typed[one.name] ?? "") : ""]),
   );
-  const changed = Object.fromEntries(
-    asked.flatMap((one) =>
-      values[one.name] === trimmedText(startOf(one)) ? [] : [[one.name, values[one.name] ?? ""]],
-    ),
-  );
+  const others = asked.filter((one) => values[one.name] !== trimmedText(startOf(one)));
+  const changed = Object.fromEntries(others.map(({ name }) => [name, values[name] ?? ""]));
   const field = asked.find(({ name }) => name === state.at);
   const go = (by: number) => setState((old) => moveBy(old, asked, by));
   const send = () => {
@@ -216,10 +220,10 @@ export function Form({ title, about, submit, fields, onSubmit, onCancel }: FormP
       setState((old) => focusOn(old, one, true));
       return say({ kind: "error", text: refusal });
     }
-    onSubmit(values, changed, ask);
+    onSubmit(values, { changed, were: Object.fromEntries(others.map((one) => [one.name, one.initial ?? ""])), ask });
   };
   const leave = async (leave: () => void) => {
-    if (Object.keys(changed).length === 0 || (await ask.yes(LEAVE, "drop it and leave"))) leave();
+    if (others.length === 0 || (await ask.yes(LEAVE, "drop it and leave"))) leave();
   };
   const isLast = field === asked.at(-1);
   const keys: KeyBinding[] = [
@@ -302,13 +306,7 @@ export function Fields({ fields, state, size: { columns, rows }, label: given, i
   );
 }
 
-/** The lines of a value, and the hint behind it. */
-function drawnValue(
-  field: Field,
-  state: FormState,
-  room: number,
-  proseRows: number,
-): { texts: string[]; hint: string } {
+function drawnValue(field: Field, state: FormState, room: number, proseRows: number) {
   const isHere = field.name === state.at;
   const { hint: given = "", own } = field;
   const hint = typeof given === "string" ? given : given(state);

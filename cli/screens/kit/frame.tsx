@@ -1,18 +1,41 @@
 /** The frame of every screen: title and status, the body, a line for notices, the footer, and the help over it. */
 import { Box, Text } from "ink";
-import { type ComponentProps, type ReactNode, useRef, useState } from "react";
+import { type ComponentProps, type ComponentType, type ReactNode, useRef, useState } from "react";
+import type { CatalogError } from "../../../src/catalog/load/document.ts";
+import type { Shop } from "../../../src/catalog/shop.ts";
 import { shopDate } from "../../../src/domain/schedule.ts";
+import { catalogFile } from "../../../src/env/env.ts";
 import type { Column } from "../../terminal/columns.ts";
 import { isWrittenAsDate, readDate } from "../../typed/dates.ts";
 import { isReference, issueIn, readReference } from "../../typed/values.ts";
 import { Footer, footerLines, type KeyBinding, type Keys, key, present, reachable, useKeys } from "./bindings.tsx";
 import { type Ask, useAsk } from "./dialogs.tsx";
-import { useKeyPress } from "./keyboard.tsx";
+import { type KeyPress, useKeyPress } from "./keyboard.tsx";
 import { type List, Table, type TableProps, useScroll } from "./list.tsx";
-import { type MenuEntry, type Nav, type Notice, type Step, useNav } from "./navigation.ts";
 import type { OpenShop } from "./open-shop.ts";
-import { catalogWord, useAct, useShop } from "./shop.ts";
-import { fit, type Line, Lines, ONE_MOMENT, type Size, TitleBar, useTerminalSize, wrap, wrapTo } from "./text.tsx";
+import {
+  catalogWord,
+  type MenuEntry,
+  type Nav,
+  type Notice,
+  type ScreenProps,
+  type Step,
+  useAct,
+  useNav,
+  useShop,
+} from "./screen.ts";
+import {
+  fit,
+  type Line,
+  Lines,
+  ONE_MOMENT,
+  type Size,
+  TitleBar,
+  useTerminalSize,
+  wrap,
+  wrapLines,
+  wrapTo,
+} from "./text.tsx";
 
 interface FrameProps {
   title: string;
@@ -80,8 +103,9 @@ function useFrameKeys(
   const { say, isFirst, open, back, quit, interrupt, menu, history } = useNav();
   const shop = useShop();
   const act = useAct();
+  const isTaken = (name: string) => keys.some(({ on }) => on.includes(name));
   const step = (on: string, way: keyof Step, help: string): KeyBinding[] =>
-    history.can[way] && !keys.some((one) => one.on.includes(on))
+    history.can[way] && !isTaken(on)
       ? [key(on, way === "undo" ? "undo" : "again", () => act((shop) => history.go(way, shop)), help)]
       : [];
   const goTo = async () => {
@@ -92,10 +116,7 @@ function useFrameKeys(
   const [isHelpOpen, setHelpOpen] = useState(false);
   const bindings = present([
     ...keys,
-    !keys.some(({ on }) => on.includes("/")) && {
-      ...key("/", "find", () => open("find"), "Find a customer."),
-      does: null,
-    },
+    !isTaken("/") && { ...key("/", "find", () => open("find"), "Find a customer."), does: null },
     ...step("u", "undo", "Take back the last thing that was done on the screens, and again the one before."),
     ...step("U", "redo", "Do again what was taken back."),
     key(":", "go to", () => goTo(), "Go to any screen, day (friday, 11/27), booking, lead or customer."),
@@ -104,16 +125,12 @@ function useFrameKeys(
     key("q", "quit", () => beforeLeaving(quit), "Leave the program."),
   ]);
   // A notice stays until the next key.
-  const clearing = bindings.map((binding): KeyBinding => {
-    return {
-      ...binding,
-      run(press) {
-        say(null);
-        return binding.run(press);
-      },
-    };
-  });
-  useKeys(clearing, !hasDialog && !isHelpOpen);
+  const clearing = (run: KeyBinding["run"]) => (press: KeyPress) => {
+    say(null);
+    return run(press);
+  };
+  const clearingAll = bindings.map((one) => ({ ...one, run: clearing(one.run) }));
+  useKeys(clearingAll, !hasDialog && !isHelpOpen);
   useCtrlC(() => {
     setHelpOpen(false);
     return beforeLeaving(interrupt);
@@ -122,7 +139,7 @@ function useFrameKeys(
 }
 
 /** The status, after a warning while the catalog has a mistake. The status gives way where both have no room. */
-function useStatus(title: string, status: string, columns: number): { text: string; isAlarm: boolean } {
+function useStatus(title: string, status: string, columns: number) {
   const { catalogIssue, isCatalogMissing, catalogSource } = useShop();
   if (!catalogIssue) return { text: status, isAlarm: false };
   const alarm = isCatalogMissing ? "there is no catalog" : `${catalogWord(catalogSource)} has a mistake`;
@@ -137,15 +154,12 @@ function noticeLines(notice: Notice | null, columns: number): Line[] {
   return wrapTo(text, columns, NOTICE_ROWS).map((line) => ({ text: line, look: isError ? "error" : "good" }));
 }
 
-interface HelpProps {
-  title: string;
-  about: string | undefined;
+interface HelpProps extends Pick<FrameProps, "title" | "about"> {
   bindings: readonly KeyBinding[];
   size: Size;
   close: () => void;
 }
 
-/** The help over a screen: every key, in a sentence. */
 function Help({ title, about, bindings, size: { columns, rows }, close }: HelpProps) {
   const lines = [
     ...(about ? [...wrap(about, columns), ""] : []).map((text) => ({ text })),
@@ -157,7 +171,7 @@ function Help({ title, about, bindings, size: { columns, rows }, close }: HelpPr
   useKeys(keys);
   return (
     <Box flexDirection="column" width={columns} height={rows} overflow="hidden">
-      <TitleBar title={`${title}: help`} status="" width={columns} />
+      <TitleBar title={`${title}: help`} width={columns} />
       {scroll.draw({ columns, rows: room })}
       <Footer lines={footerLines(keys, columns)} width={columns} />
     </Box>
@@ -175,25 +189,21 @@ function explained({ label, does, help }: KeyBinding, columns: number): Line[] {
 
 type Fact = readonly [name: string, value: string | null | undefined];
 
-interface FactsFrameProps {
-  title: string;
-  status?: string;
-  about: string;
-  keys: Keys;
-  dialog?: ReactNode;
-  facts: readonly Fact[];
-  /** Said while there are no facts. */
-  otherwise: string;
+interface FactsFrameProps extends Omit<FrameProps, "children"> {
+  /** Undefined until they are read; null where the thing is not there. */
+  facts: readonly Fact[] | null | undefined;
+  /** Said of a thing that is not there. */
+  otherwise?: string;
 }
 
 /** A screen of facts: names and values. Long values are wrapped, and the whole scrolls. */
 export function FactsFrame({ keys, facts, otherwise, ...frame }: FactsFrameProps) {
   const { columns, rows } = useTerminalSize();
-  const lines = drawFacts(facts, columns);
+  const lines = drawFacts(facts ?? [], columns);
   const scroll = useScroll(lines, rows - AROUND_BODY);
   return (
     <Frame {...frame} keys={[...scroll.keys, ...keys]}>
-      {(size) => (lines.length === 0 ? <Text dimColor>{otherwise}</Text> : scroll.draw(size))}
+      {(size) => (facts ? scroll.draw(size) : <Text dimColor>{facts === null ? otherwise : ONE_MOMENT}</Text>)}
     </Frame>
   );
 }
@@ -241,27 +251,25 @@ async function placeNamed(typed: string, menu: readonly MenuEntry[], shop: OpenS
   return (await shop.store.findBooking(code)) ? ["booking", code] : ["find", typed];
 }
 
-/** @throws UsageError */
 function dayNamed(typed: string, { clock, now }: OpenShop): string {
   return readDate(typed, () => shopDate(clock, now()), "nearest");
 }
 
 interface ListBodyProps<Row> extends Pick<TableProps<Row>, "isDim" | "empty"> {
   list: List<Row>;
-  /** The columns to draw at this width. */
-  columns: (width: number) => readonly Column<Row>[];
-  /** The lines below the table. */
+  /** The columns to draw at this width, where they are not those of the list. */
+  columns?: ((width: number) => readonly Column<Row>[]) | undefined;
   below?: ((size: Size) => readonly (Line | string)[]) | undefined;
 }
 
-export function ListBody<Row>({ list, columns, below, empty, size, ...table }: ListBodyProps<Row> & { size: Size }) {
+export function ListBody<Row>(props: ListBodyProps<Row> & { size: Size }) {
+  const { list, columns = list.columns, below, empty, size, isDim } = props;
   const { rows, id, index, marked, isRead, filter } = list;
   const lines = below?.(size) ?? [];
   return (
     <Box flexDirection="column" height={size.rows}>
       <Table
-        {...table}
-        {...{ rows, id, marked, selected: index, width: size.columns, height: size.rows - lines.length }}
+        {...{ rows, id, isDim, marked, selected: index, width: size.columns, height: size.rows - lines.length }}
         columns={columns(size.columns)}
         empty={isRead ? (filter === "" ? empty : `Nothing here has ${filter}.`) : ONE_MOMENT}
       />
@@ -273,7 +281,6 @@ export function ListBody<Row>({ list, columns, below, empty, size, ...table }: L
 
 type ListScreenProps<Row> = Omit<ComponentProps<typeof Frame>, "children"> & ListBodyProps<Row>;
 
-/** A screen of a list, with its selection, marks and filter. */
 export function ListScreen<Row>({ list, columns, below, isDim, empty, ...frame }: ListScreenProps<Row>) {
   const { marked, filter, keys, dialog, isRead } = list;
   return (
@@ -287,4 +294,57 @@ export function ListScreen<Row>({ list, columns, below, isDim, empty, ...frame }
       {(size) => <ListBody {...{ list, columns, below, isDim, empty, size }} />}
     </Frame>
   );
+}
+
+/** A screen that needs the catalog: while there is none, it shows what is wrong. */
+export function withCatalog(title: string, Body: ComponentType<ScreenProps & { catalog: Shop }>) {
+  return function CatalogScreen(props: ScreenProps) {
+    const { catalog } = useShop();
+    return catalog ? <Body {...props} catalog={catalog} /> : <CatalogIssueScreen title={title} />;
+  };
+}
+
+export function CatalogIssueScreen({ title }: { title: string }) {
+  return (
+    <Frame title={title} keys={[]}>
+      {(size) => <CatalogIssue size={size} />}
+    </Frame>
+  );
+}
+
+export function CatalogIssue({ size: { columns, rows } }: { size: Size }) {
+  const { catalogIssue, isCatalogMissing, catalogSource } = useShop();
+  const head = wrapLines(
+    isCatalogMissing ? howToBegin(catalogSource.file, catalogIssue) : howToRepair(catalogSource.file),
+    columns,
+  );
+  const issues = isCatalogMissing ? [] : (catalogIssue?.issues ?? []).flatMap((issue) => wrapIssue(issue, columns));
+  const room = rows - head.length;
+  const shown =
+    issues.length > room ? [...issues.slice(0, room - 1), `… ${issues.length - room + 1} lines more`] : issues;
+  return <Lines lines={[...head, ...shown]} width={columns} />;
+}
+
+function howToRepair(file: string | null): string[] {
+  return [
+    file === null
+      ? "The catalog in the database has a mistake, or a newer program wrote it. Update this program, or bring in a good file with tint catalog import FILE: this then goes on by itself."
+      : "The catalog has a mistake. Fix it in a text editor: this goes on by itself as soon as the file is good.",
+    "",
+  ];
+}
+
+function howToBegin(file: string | null, issue: CatalogError | null): string[] {
+  if (file === null || issue?.message.includes("tint catalog undo")) return [issue?.message ?? ""];
+  return [
+    `There is no catalog yet: the file ${file}, which holds the shop's prices, hours and texts.`,
+    "",
+    `To make one, leave with q and type: ${file === catalogFile() ? "tint init" : `tint init --catalog ${file}`}`,
+    "To use one that is elsewhere: tint --catalog FILE",
+  ];
+}
+
+function wrapIssue(issue: string, columns: number): (Line | string)[] {
+  const [what = "", ...quoted] = issue.split("\n");
+  return [...wrapLines([what], columns), ...quoted.map((text) => ({ text, isQuoted: true as const })), ""];
 }

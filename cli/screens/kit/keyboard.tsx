@@ -145,7 +145,7 @@ export function useKeysWait(): (work: Promise<unknown>) => void {
   return (work) => queue.waitFor(work);
 }
 
-const NAMED = {
+const NAMED: Partial<Record<keyof Key, string>> = {
   upArrow: "up",
   downArrow: "down",
   leftArrow: "left",
@@ -158,7 +158,7 @@ const NAMED = {
   escape: "esc",
   backspace: "backspace",
   delete: "delete",
-} as const satisfies Partial<Record<keyof Key, string>>;
+};
 
 const ESC: KeyPress = { name: "esc", text: "" };
 

@@ -1,28 +1,18 @@
 /** Lists with a selection, and text that scrolls: the state with its keys, and the drawing. */
 import { Box, Text } from "ink";
-import { type ReactNode, useReducer, useRef, useState } from "react";
-import { type Column, layOut } from "../../terminal/columns.ts";
+import { useReducer, useRef, useState } from "react";
+import { type Column, layOut, pick } from "../../terminal/columns.ts";
 import { clean } from "../../terminal/output.ts";
-import { type KeyBinding, type Keys, key, travelKeys } from "./bindings.tsx";
+import { type Keys, key, travelKeys } from "./bindings.tsx";
 import { useAsk } from "./dialogs.tsx";
-import { useNav } from "./navigation.ts";
-import { cut, type Line, Lines, padded, type Size } from "./text.tsx";
+import { useNav } from "./screen.ts";
+import { cut, isWide, type Line, Lines, padded, type Size } from "./text.tsx";
 
-export interface Selection {
-  /** From 0; -1 in an empty list. */
-  index: number;
-  select: (index: number) => void;
-  /** The keys that move the selection, for the frame. */
-  keys: readonly KeyBinding[];
-}
+/** The index is from 0; -1 in an empty list. The keys move the selection, for the frame. */
+export type Selection = ReturnType<typeof useSelection>;
 
-/**
- * @param count how many entries there are now
- * @param ids of the entries, where others may come before the selected one while the owner looks: it stays selected
- * @param first the entry that is selected until the owner chooses
- * @param about names the list; another one begins at its first entry
- */
-export function useSelection(count: number, ids: readonly string[] = [], first = 0, about = ""): Selection {
+/** @param ids keep the selected entry selected when others come before it @param first selected until the owner chooses */
+export function useSelection(count: number, ids: readonly string[] = [], first = 0, about = "") {
   const [, drawAgain] = useReducer((times: number) => times + 1, 0);
   const held = useRef<{ about: string; index?: number; id?: string | undefined }>({ about });
   if (held.current.about !== about) held.current = { about, index: 0 };
@@ -38,25 +28,15 @@ export function useSelection(count: number, ids: readonly string[] = [], first =
   return { index, select, keys: travelKeys(Math.max(0, index), count - 1, count > 1 ? "move" : null, go) };
 }
 
-export interface List<Row> extends Omit<Selection, "keys">, Pick<ListOptions<Row>, "id"> {
-  keys: Keys;
-  isRead: boolean;
-  /** Those that the filter leaves. */
-  rows: readonly Row[];
-  row: Row | null;
-  /** The marked rows, or else the selected one. */
-  chosen: readonly Row[];
-  /** The ids of marked rows; undefined where rows cannot be marked. */
-  marked: ReadonlySet<string> | undefined;
-  filter: string;
-  /** The question for the filter, while it is open. */
-  dialog: ReactNode;
-}
+export type List<Row> = ReturnType<typeof useList<Row>>;
 
 interface ListOptions<Row> {
   id: (row: Row) => string;
   /** What `/` looks through. */
-  columns: readonly Pick<Column<Row>, "value">[];
+  columns: readonly Column<Row>[];
+  /** The names of those that are drawn, all by default; and those where there is more room. */
+  narrow?: readonly string[];
+  wide?: readonly string[];
   /** Whether `/` filters; by default it does. */
   isFilterable?: boolean;
   /** Names the list, where the screen has several. */
@@ -68,8 +48,9 @@ interface ListOptions<Row> {
 }
 
 /** A list with a selection, a filter that `/` asks for, and perhaps marks. */
-export function useList<Row>(all: readonly Row[] | null, options: ListOptions<Row>): List<Row> {
+export function useList<Row>(all: readonly Row[] | undefined, options: ListOptions<Row>) {
   const { id, columns, isFilterable = true, about = "", marks, begins = () => true } = options;
+  const { narrow = columns.map(({ name }) => name), wide = narrow } = options;
   const ask = useAsk();
   const { say } = useNav();
   const [held, hold] = useState({ about, filter: "", chosen: [] as readonly string[] });
@@ -96,16 +77,15 @@ export function useList<Row>(all: readonly Row[] | null, options: ListOptions<Ro
   const inMind = rows.filter((one) => marked.has(id(one)));
   return {
     ...selection,
-    ...{
-      id,
-      isRead: all !== null,
-      rows,
-      row,
-      marked: marks && marked,
-      filter,
-      dialog: ask.dialog,
-      chosen: inMind.length > 0 ? inMind : row ? [row] : [],
-    },
+    ...{ id, isRead: all !== undefined, filter, dialog: ask.dialog },
+    /** Those that the filter leaves. */
+    rows,
+    row,
+    columns: (width: number) => pick(columns, isWide(width) ? wide : narrow),
+    /** Undefined where rows cannot be marked. */
+    marked: marks && marked,
+    /** The marked rows, or else the selected one. */
+    chosen: inMind.length > 0 ? inMind : row ? [row] : [],
     keys: [
       ...selection.keys,
       marks &&
@@ -122,7 +102,7 @@ export function useList<Row>(all: readonly Row[] | null, options: ListOptions<Ro
         ),
       filter !== "" && key("esc", "show all", () => hold({ about, filter: "", chosen: [] })),
       isFilterable && { ...key("/", "filter", () => look(), "Only the rows that have a text."), does: null },
-    ],
+    ] satisfies Keys,
   };
 }
 
@@ -142,7 +122,6 @@ export function useScroll(lines: readonly (Line | string)[], room: number) {
 export interface TableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
-  /** Tells a row from the others. */
   id: (row: Row) => string;
   isDim?: ((row: Row) => boolean) | undefined;
   /** From 0; -1 for none. */
@@ -152,7 +131,6 @@ export interface TableProps<Row> {
   width: number;
   /** Rows of the terminal, including the heading. */
   height: number;
-  /** Shown instead of an empty table. */
   empty: string;
 }
 

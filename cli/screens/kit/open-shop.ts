@@ -1,5 +1,5 @@
 /** The shop as the screens have it: where it is kept, its catalog, and what tells that something changed. */
-import { useEffect, useState } from "react";
+import { useEffect, useReducer, useRef, useState } from "react";
 import { CatalogError, NoCatalog } from "../../../src/catalog/load/document.ts";
 import { lastGoodOf, loadCatalog } from "../../../src/catalog/load/load.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
@@ -9,7 +9,6 @@ import type { Store } from "../../../src/store/store.ts";
 import type { ServerSeen } from "../../server/listening.ts";
 import { clockOfBroken, type ShopLocale } from "../../shop/clock.ts";
 
-/** The caller that opens the screens hands this in. */
 export interface ShopSource {
   store: Store;
   /** Where the database is, to name it in errors. */
@@ -27,7 +26,6 @@ interface CatalogState {
   clock: ShopLocale;
   /** The issues of the text, while the last good catalog stays in use; null when the text is good. */
   catalogIssue: CatalogError | null;
-  /** Whether there is no catalog yet. */
   isCatalogMissing: boolean;
 }
 
@@ -44,56 +42,38 @@ const PULSE_MS = 30_000;
 
 export function useLiveShop(source: ShopSource): OpenShop {
   const { store, catalogSource } = source;
-  const [catalog] = useState(() => openCatalog(catalogSource));
-  const [pulse, setPulse] = useState(0);
+  const [watched] = useState(() => catalogSource.watch());
+  const state = useRef<CatalogState>(null);
+  state.current ??= readCatalogState(catalogSource, null);
+  const read = () => {
+    state.current = readCatalogState(catalogSource, state.current?.catalog ?? null);
+  };
+  const [pulse, beat] = useReducer((count: number) => count + 1, 0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the timer runs as long as the screens
   useEffect(() => {
     let version: number | null = null;
     let lastPulse = performance.now();
     const look = async () => {
       // The next look will try again.
       const current = await store.dataVersion().catch(() => version);
-      const hasChanged = (await catalog.look()) || (version !== null && current !== version);
+      const isEdited = await watched.hasChanged();
+      if (isEdited) read();
+      const hasChanged = isEdited || (version !== null && current !== version);
       version = current;
       if (!hasChanged && performance.now() - lastPulse < PULSE_MS) return;
       lastPulse = performance.now();
-      setPulse((count) => count + 1);
+      beat();
     };
     void look();
     const timer = setInterval(() => void look(), LOOK_MS);
     return () => clearInterval(timer);
-  }, [catalog, store]);
+  }, []);
   const refresh = () => {
-    catalog.read();
-    setPulse((count) => count + 1);
+    watched.settle();
+    read();
+    beat();
   };
-  return { ...source, ...catalog.state, pulse, refresh };
-}
-
-interface LiveCatalog {
-  readonly state: CatalogState;
-  /** Reads the catalog again after a change. @returns whether it was read again */
-  look: () => Promise<boolean>;
-  /** Reads the catalog again at once, after a save from here. */
-  read: () => void;
-}
-
-function openCatalog(source: CatalogSource): LiveCatalog {
-  const watched = source.watch();
-  let state = readCatalogState(source, null);
-  return {
-    get state() {
-      return state;
-    },
-    async look() {
-      const hasChanged = await watched.hasChanged();
-      if (hasChanged) state = readCatalogState(source, state.catalog);
-      return hasChanged;
-    },
-    read() {
-      watched.settle();
-      state = readCatalogState(source, state.catalog);
-    },
-  };
+  return { ...source, ...state.current, pulse, refresh };
 }
 
 function readCatalogState(source: CatalogSource, lastGood: Shop | null): CatalogState {
@@ -104,11 +84,6 @@ function readCatalogState(source: CatalogSource, lastGood: Shop | null): Catalog
     if (!(error instanceof CatalogError)) throw error;
     const isCatalogMissing = error instanceof NoCatalog;
     const catalog = lastGood ?? (isCatalogMissing ? null : (lastGoodOf(source)?.catalog ?? null));
-    return {
-      catalog,
-      clock: catalog ?? clockOfBroken(source),
-      catalogIssue: error,
-      isCatalogMissing,
-    };
+    return { catalog, clock: catalog ?? clockOfBroken(source), catalogIssue: error, isCatalogMissing };
   }
 }

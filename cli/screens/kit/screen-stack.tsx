@@ -1,16 +1,19 @@
 /** The stack of screens: only the front one is drawn and gets the keys; the ones behind it keep their state. */
-import { Box, Text, useApp } from "ink";
+import { Box, Text, useApp, useWindowSize } from "ink";
 import { type ComponentType, useRef, useState } from "react";
 import { InFront, Keyboard, useKeyPress } from "./keyboard.tsx";
-import { type MenuEntry, type Nav, NavContext, type Notice, type ScreenName, useHistory } from "./navigation.ts";
 import { type ShopSource, useLiveShop } from "./open-shop.ts";
-import { ShopContext } from "./shop.ts";
-import { useTooSmall } from "./text.tsx";
-
-export interface ScreenProps {
-  /** Names the thing to show, such as a confirmation code; empty when the screen was opened from the menu. */
-  about: string;
-}
+import {
+  type MenuEntry,
+  type Nav,
+  NavContext,
+  type Notice,
+  type ScreenName,
+  type ScreenProps,
+  ShopContext,
+  useHistory,
+} from "./screen.ts";
+import { TerminalSize, tooSmallInWords } from "./text.tsx";
 
 export type ScreenModule = { Screen: ComponentType<ScreenProps> };
 
@@ -38,36 +41,31 @@ export function Screens({ source, first, shop }: ScreensProps) {
   const live = useLiveShop(shop);
   const [notice, say] = useState<Notice | null>(null);
   const history = useHistory();
-  const tooSmall = useTooSmall();
+  const size = useWindowSize();
+  const tooSmall = tooSmallInWords(size);
   // Keys act on what is seen.
   const front = tooSmall === null ? layers.stack.length - 1 : -1;
   return (
     <Keyboard isOpening={layers.isOpening}>
       {tooSmall !== null && <TooSmall says={tooSmall} leave={() => exit(INTERRUPTED)} />}
-      <ShopContext value={live}>
-        {layers.stack.map(({ id, Screen, about }, depth) => {
-          const nav: Nav = {
-            open: layers.open,
-            back: layers.back,
-            quit: () => exit(),
-            interrupt: () => exit(INTERRUPTED),
-            isFirst: depth === 0,
-            menu: source.menu,
-            notice,
-            say,
-            history,
-          };
-          return (
-            <NavContext key={id} value={nav}>
-              <InFront value={depth === front}>
-                <Box display={depth === front ? "flex" : "none"}>
-                  <Screen about={about} />
-                </Box>
-              </InFront>
-            </NavContext>
-          );
-        })}
-      </ShopContext>
+      <TerminalSize value={size}>
+        <ShopContext value={live}>
+          {layers.stack.map(({ id, Screen, about }, depth) => {
+            const { open, back } = layers;
+            const ways = { open, back, quit: () => exit(), interrupt: () => exit(INTERRUPTED), isFirst: depth === 0 };
+            const nav: Nav = { ...ways, menu: source.menu, notice, say, history };
+            return (
+              <NavContext key={id} value={nav}>
+                <InFront value={depth === front}>
+                  <Box display={depth === front ? "flex" : "none"}>
+                    <Screen about={about} />
+                  </Box>
+                </InFront>
+              </NavContext>
+            );
+          })}
+        </ShopContext>
+      </TerminalSize>
     </Keyboard>
   );
 }

@@ -2,7 +2,8 @@
  * Text on a screen: cut, padded or wrapped to a number of columns, as lines that can be counted before they are drawn.
  * Every text on a screen passes through here, so strangers' words are cleaned.
  */
-import { Box, Text, useWindowSize } from "ink";
+import { Box, Text } from "ink";
+import { createContext, useContext } from "react";
 import { clean, cleanLines, shorten } from "../../terminal/output.ts";
 
 export interface Line {
@@ -23,12 +24,16 @@ const LOOKS = {
   good: { color: "green" },
 } as const;
 
-/** The same text on lines that fit a width. */
 export function wrapLines(lines: readonly (Line | string)[], width: number): Line[] {
   return lines.flatMap((line) => {
     const { text, ...rest } = typeof line === "string" ? { text: line } : line;
     return wrap(text, width).map((part) => ({ ...rest, text: part }));
   });
+}
+
+/** A text wrapped to at most `most` lines of one look; none where it is empty. */
+export function linesOf(text: string, width: number, most: number, look?: Line["look"]): Line[] {
+  return text === "" ? [] : wrapTo(text, width, most).map((line) => ({ text: line, look }));
 }
 
 /** Draws each line on exactly one line of the terminal. */
@@ -50,15 +55,12 @@ interface ParagraphProps {
   text: string;
   width: number;
   most: number;
-  look?: keyof typeof LOOKS;
+  look?: Line["look"];
 }
 
 /** A wrapped text; an empty one takes no line. */
 export function Paragraph({ text, width, most, look }: ParagraphProps) {
-  if (text === "") return null;
-  return (
-    <Lines lines={wrapTo(text, width, most).map((line) => ({ text: line, ...(look && { look }) }))} width={width} />
-  );
+  return <Lines lines={linesOf(text, width, most, look)} width={width} />;
 }
 
 /** The screens have two layouts, for 80 columns and for 120. */
@@ -118,28 +120,27 @@ export interface Size {
 const SMALLEST: Size = { columns: 60, rows: 20 };
 
 /** What to do about a terminal that is too small; null on any other. */
-export function useTooSmall(): string | null {
-  const { columns, rows } = useWindowSize();
+export function tooSmallInWords({ columns, rows }: Size): string | null {
   if (columns >= SMALLEST.columns && rows >= SMALLEST.rows) return null;
   return `This window is too small (${columns}×${rows}). Make it ${SMALLEST.columns}×${SMALLEST.rows} or larger; Ctrl+C leaves.`;
 }
 
+/** The size of the terminal, at least the smallest. Asked for once: Node warns where too many listen to it. */
+export const TerminalSize = createContext(SMALLEST);
+
 export function useTerminalSize(): Size {
-  const { columns, rows } = useWindowSize();
+  const { columns, rows } = useContext(TerminalSize);
   return { columns: Math.max(columns, SMALLEST.columns), rows: Math.max(rows, SMALLEST.rows) };
 }
 
-export function TitleBar({
-  title,
-  status,
-  width,
-  isAlarm = false,
-}: {
+interface TitleBarProps {
   title: string;
-  status: string;
+  status?: string;
   width: number;
   isAlarm?: boolean;
-}) {
+}
+
+export function TitleBar({ title, status = "", width, isAlarm = false }: TitleBarProps) {
   const room = Math.max(0, width - Bun.stringWidth(title) - 2);
   return (
     <Box flexDirection="column">

@@ -1,16 +1,14 @@
 /** A screen that edits a grid of the catalog's values in place: its keys, and the notes under the grid. */
 import { Box, Text } from "ink";
 import { useState } from "react";
-import { describeChange } from "../editor/change.ts";
-import { changesToSave, type Draft } from "../editor/draft.ts";
-import { EditorFrame } from "../editor/editor-frame.tsx";
-import type { Editor } from "../editor/use-editor.ts";
-import { type KeyBinding, key, pair } from "../kit/bindings.tsx";
-import { type Actions, Typing } from "../kit/dialogs.tsx";
-import type { KeyPress } from "../kit/keyboard.tsx";
+import { changesToSave, type Draft, describeChange } from "../editor/draft.ts";
+import { type Editor, EditorFrame } from "../editor/editor.tsx";
+import { Footer, footerLines, type KeyBinding, key, pair } from "../kit/bindings.tsx";
+import type { Actions } from "../kit/dialogs.tsx";
+import { type KeyPress, useKeyPress } from "../kit/keyboard.tsx";
 import { visible } from "../kit/list.tsx";
-import { fit, type Line, Lines, useTerminalSize, wrapLines } from "../kit/text.tsx";
-import { shownLine, type TypedLine } from "../kit/typed-line.ts";
+import { fit, type Line, Lines, Paragraph, useTerminalSize, wrapLines } from "../kit/text.tsx";
+import { shownLine } from "../kit/typed-line.ts";
 import {
   AT_FIRST_CELL,
   accept,
@@ -36,10 +34,10 @@ const STEPS: Record<string, [down: number, right: number]> = {
 };
 
 const TYPING_KEYS = [
-  ["Enter", "accept"],
-  ["Esc", "keep the old value"],
-  ["↑↓←→", "accept and move"],
-] as const;
+  { label: "Enter", does: "accept" },
+  { label: "Esc", does: "keep the old value" },
+  { label: "↑↓←→", does: "accept and move" },
+];
 
 /** Lines kept for the notes under the grid, with the empty one in front. */
 const LEAST_NOTES = 4;
@@ -62,12 +60,7 @@ export function GridScreen({ editor, grid, title, about, legend, raise }: GridSc
   const { cursor, keys, onTyping } = useGridCursor(editor, grid);
   const raising = raise?.(cursor);
   const typing = cursor.typed !== null && (
-    <Typing
-      head={`New value: ${cellAt(grid, cursor)?.what ?? ""}`}
-      refusal={cursor.refusal}
-      keys={TYPING_KEYS}
-      onKey={onTyping}
-    />
+    <Typing what={cellAt(grid, cursor)?.what ?? ""} refusal={cursor.refusal} onKey={onTyping} />
   );
   return (
     <EditorFrame
@@ -82,13 +75,26 @@ export function GridScreen({ editor, grid, title, about, legend, raise }: GridSc
         const lines = wrapLines(notes(grid, cursor, draft, legend), columns);
         return (
           <>
-            <GridTable grid={grid} cursor={cursor} draft={draft} window={window} />
+            {drawGrid(grid, cursor, draft, window)}
             <Text> </Text>
             <Lines lines={lines.slice(0, Math.max(1, rows - window.height - 1))} width={columns} />
           </>
         );
       }}
     </EditorFrame>
+  );
+}
+
+/** The question of the frame while a value is typed into its cell: it takes all keys. */
+function Typing({ what, refusal, onKey }: { what: string; refusal: string | null; onKey: (press: KeyPress) => void }) {
+  const { columns } = useTerminalSize();
+  useKeyPress(onKey);
+  return (
+    <>
+      <Paragraph text={`New value: ${what}`} width={columns} most={2} look="question" />
+      <Paragraph text={refusal === null ? "" : `✗ ${refusal}`} width={columns} most={2} look="error" />
+      <Footer lines={footerLines(TYPING_KEYS, columns).slice(0, 1)} width={columns} />
+    </>
   );
 }
 
@@ -157,20 +163,13 @@ function notes(grid: Grid, cursor: GridCursor, draft: Draft, legend: readonly st
   ];
 }
 
-/** Marks a changed value. */
 const CHANGED = "*";
 
-interface GridTableProps {
-  grid: Grid;
-  cursor: GridCursor;
-  draft: Draft;
-  window: ReturnType<typeof windowOf>;
-}
-
 /** Draws the visible part of a grid: headings in two lines, a cell for each value, marks on values that are not saved. */
-function GridTable({ grid, cursor, draft, window: { label, each, columns, rows } }: GridTableProps) {
+function drawGrid(grid: Grid, cursor: GridCursor, draft: Draft, { label, each, columns, rows }: Window) {
   const shown = grid.columns.slice(columns.first, columns.first + columns.count);
-  const groups = columnGroups(shown).map(({ name, span }) => groupHeading(name, span * each));
+  const names = [...new Set(shown.map(({ group }) => group))];
+  const groups = names.map((name) => groupHeading(name, shown.filter(({ group }) => group === name).length * each));
   const heads = shown.map(({ label }) => ` ${heading(label, each)}`);
   const left = columns.left > 0 ? `← ${columns.left} more` : "";
   const right = columns.right > 0 ? `${columns.right} more →` : "";
@@ -189,14 +188,15 @@ function GridTable({ grid, cursor, draft, window: { label, each, columns, rows }
             <Text bold={row === cursor.row}>{fit(grid.rows[row] ?? "", label)}</Text>
             {cells.slice(columns.first, columns.first + columns.count).map((cell, k) => {
               const isHere = row === cursor.row && columns.first + k === cursor.column;
+              const { text, mark } = shownCell(cell, draft);
+              const typed = isHere && cursor.typed && fit(shownLine(cursor.typed, each - 1, true), each - 1, "right");
               return (
-                <GridCell
-                  key={cell.what}
-                  shown={shownCell(cell, draft)}
-                  isHere={isHere}
-                  typed={isHere ? cursor.typed : null}
-                  width={each}
-                />
+                <Text key={cell.what}>
+                  {" "}
+                  <Text inverse={isHere} {...(mark !== "" && { color: "yellow" })}>
+                    {typed || marked(text, mark, each)}
+                  </Text>
+                </Text>
               );
             })}
           </Text>
@@ -204,27 +204,6 @@ function GridTable({ grid, cursor, draft, window: { label, each, columns, rows }
       })}
       {rows.below > 0 && <Text dimColor>{`↓ ${rows.below} more`}</Text>}
     </Box>
-  );
-}
-
-interface GridCellProps {
-  shown: { text: string; mark: string };
-  isHere: boolean;
-  /** Null while nothing is typed. */
-  typed: TypedLine | null;
-  width: number;
-}
-
-function GridCell({ shown, isHere, typed, width }: GridCellProps) {
-  return (
-    <Text>
-      {" "}
-      <Text inverse={isHere} {...(shown.mark !== "" && { color: "yellow" })}>
-        {typed === null
-          ? marked(shown.text, shown.mark, width)
-          : fit(shownLine(typed, width - 1, true), width - 1, "right")}
-      </Text>
-    </Text>
   );
 }
 
@@ -242,11 +221,6 @@ function shownCell(cell: Cell, draft: Draft): { text: string; mark: string } {
   return { text: cellText(cell, draft), mark: savedText(cell, draft) === null ? "" : CHANGED };
 }
 
-function columnGroups(columns: Grid["columns"]): { name: string; span: number }[] {
-  const names = [...new Set(columns.map(({ group }) => group))];
-  return names.map((name) => ({ name, span: columns.filter(({ group }) => group === name).length }));
-}
-
 /** ` ── standard ──── ` over the columns of a group. */
 function groupHeading(name: string, width: number): string {
   const line = width - Bun.stringWidth(name) - 4;
@@ -260,13 +234,11 @@ const LEAST_COLUMN = 9;
 const WIDEST_COLUMN = 14;
 /** The most of the width that the names of the rows may take. */
 const LABEL_SHARE = 0.45;
-/** Lines of the headings. */
 const HEADING_ROWS = 2;
 
-/**
- * @param height the most lines that the table may take
- * @returns columns of the terminal for the names of the rows and for each value, what is shown, and the lines that it takes
- */
+type Window = ReturnType<typeof windowOf>;
+
+/** What is shown of a grid, with the columns of the terminal for it and the lines that it takes. @param height the most of these */
 function windowOf(grid: Grid, cursor: GridCursor, width: number, height: number) {
   const longest = Math.max(0, ...grid.rows.map((row) => Bun.stringWidth(row)));
   const label = Math.min(longest + 1, Math.floor(width * LABEL_SHARE));

@@ -10,8 +10,7 @@ import { spaced } from "../../../src/lib/text.ts";
 import { columnName } from "../../catalog/terms.ts";
 import { clean } from "../../terminal/output.ts";
 import { plainNumber } from "../../typed/values.ts";
-import { shown } from "../editor/change.ts";
-import { type Draft, latest, makeChange } from "../editor/draft.ts";
+import { type Draft, latest, makeChange, shown, valueChange } from "../editor/draft.ts";
 import type { KeyPress } from "../kit/keyboard.tsx";
 import { lineOf, type TypedLine, trimmedText, typeInto } from "../kit/typed-line.ts";
 
@@ -45,16 +44,12 @@ export function cellAt({ cells }: Grid, { row, column }: GridCursor): Cell | und
 }
 
 export function moveCursor(cursor: GridCursor, { rows, columns }: Grid, down: number, right: number): GridCursor {
-  return {
+  const clamp = (at: number, length: number) => Math.min(Math.max(at, 0), length - 1);
+  return drop({
+    ...cursor,
     row: clamp(cursor.row + down, rows.length),
     column: clamp(cursor.column + right, columns.length),
-    typed: null,
-    refusal: null,
-  };
-}
-
-function clamp(at: number, length: number): number {
-  return Math.min(Math.max(at, 0), length - 1);
+  });
 }
 
 /** Any character may be typed, to be refused with a reason. */
@@ -78,19 +73,12 @@ export function accept(cursor: GridCursor, grid: Grid, draft: Draft): { cursor: 
   if (!cell || cursor.typed === null) return { cursor, draft };
   const typed = plainNumber(trimmedText(cursor.typed));
   if (typed === "") return { cursor: drop(cursor), draft };
-  const made = makeChange(draft, {
-    kind: "value",
-    what: cell.what,
-    path: cell.path,
-    was: valueAt(latest(draft).source, cell.path),
-    now: readTyped(cell.path, typed),
-  });
+  const made = makeChange(draft, valueChange(draft, cell.path, readTyped(cell.path, typed), cell.what));
   return typeof made === "string"
     ? { cursor: { ...cursor, refusal: made }, draft }
     : { cursor: drop(cursor), draft: made };
 }
 
-/** The value in the draft. */
 export function cellText({ path }: Cell, draft: Draft): string {
   return shown(path, valueAt(latest(draft).source, path));
 }
@@ -108,18 +96,17 @@ export function priceGrid(catalog: Shop): Grid {
   const { vehicleTypes, columns } = catalog.terms;
   const cells = columns.flatMap((column) => {
     const { key, coverages } = column;
-    const name = columnName(column, catalog);
-    return (coverages.length > 0 ? coverages : [undefined]).map((coverage) => ({ key, name, coverage }));
+    const group = columnName(column, catalog);
+    return (coverages.length > 0 ? coverages : [undefined]).map((coverage) => {
+      return { key, group, coverage, label: coverage && clean(coverageLabel(coverage, catalog)) };
+    });
   });
   return {
     rows: vehicleTypes,
-    columns: cells.map(({ name, coverage }) => ({
-      group: name,
-      label: coverage ? clean(coverageLabel(coverage, catalog)) : ONE_PRICE,
-    })),
+    columns: cells.map(({ group, label = ONE_PRICE }) => ({ group, label })),
     cells: vehicleTypes.map((vehicle) =>
-      cells.map(({ key, name, coverage }) => ({
-        what: [vehicle, name, ...(coverage === undefined ? [] : [clean(coverageLabel(coverage, catalog))])].join(", "),
+      cells.map(({ key, group, coverage, label }) => ({
+        what: [vehicle, group, label].filter((part) => part !== undefined).join(", "),
         path: pricePath(vehicle, key, coverage),
       })),
     ),

@@ -6,11 +6,10 @@ import { counted } from "../../../src/lib/text.ts";
 import { type Raise, raisedPrice, readRaise } from "../../catalog/reprice.ts";
 import { columnName } from "../../catalog/terms.ts";
 import { changeAmounts, type Draft, latest } from "../editor/draft.ts";
-import { editorScreen } from "../editor/editor-frame.tsx";
-import type { Editor } from "../editor/use-editor.ts";
+import { type Editor, editorScreen } from "../editor/editor.tsx";
 import { key } from "../kit/bindings.tsx";
-import { type Actions, useAsk } from "../kit/dialogs.tsx";
-import { useNav } from "../kit/navigation.ts";
+import type { Actions } from "../kit/dialogs.tsx";
+import { useScreen } from "../kit/screen.ts";
 import { addonGrid, type Cell, cellText, type Grid, type GridCursor, ONE_PRICE, priceGrid, savedText } from "./grid.ts";
 import { GridScreen } from "./grid-screen.tsx";
 
@@ -48,33 +47,24 @@ export const Screen = editorScreen(Prices, TITLE);
 /** Whole amounts, unless the owner types another step. */
 const STEP = "1";
 
-/** The cells whose prices are raised together, and their name. */
-interface Raised {
-  name: string;
-  cells: readonly Cell[];
-}
-
 /** The key that raises every price of a column, of a row, or of the list by a share. Nothing is written before it is saved. */
 function useRaise(editor: Editor, grid: Grid): (cursor: Pick<GridCursor, "row" | "column">) => Actions {
-  const ask = useAsk();
-  const { say } = useNav();
+  const { say, ask } = useScreen();
   const raise = async ({ row, column }: Pick<GridCursor, "row" | "column">) => {
     const head = grid.columns[column];
-    const wholeColumn: Raised = {
-      name: [head?.group, head?.label].filter(Boolean).join(" "),
-      cells: grid.cells.flatMap((cells) => cells[column] ?? []),
-    };
-    const wholeRow: Raised = { name: grid.rows[row] ?? "", cells: grid.cells[row] ?? [] };
-    const chosen = await ask.choose("Whose prices are raised?", [
-      ["c", `the column, ${wholeColumn.name}`, wholeColumn],
-      ["r", `the row, ${wholeRow.name}`, wholeRow],
-      ["a", ALL, { name: ALL, cells: grid.cells.flat() }],
+    const nameOfColumn = [head?.group, head?.label].filter(Boolean).join(" ");
+    const rowName = grid.rows[row] ?? "";
+    const chosen = await ask.choose<readonly [name: string, cells: readonly Cell[]]>("Whose prices are raised?", [
+      ["c", `the column, ${nameOfColumn}`, [nameOfColumn, grid.cells.flatMap((cells) => cells[column] ?? [])]],
+      ["r", `the row, ${rowName}`, [rowName, grid.cells[row] ?? []]],
+      ["a", ALL, [ALL, grid.cells.flat()]],
     ]);
     if (!chosen) return;
-    const label = `Raise ${chosen.name} by, like 5%, -2.5%, or 7% rounded to 5`;
+    const [name, cells] = chosen;
+    const label = `Raise ${name} by, like 5%, -2.5%, or 7% rounded to 5`;
     const by = await ask.read(readTyped, { label, submit: "raise" });
     if (!by) return;
-    const { made, changed, again } = raised(editor, chosen.cells, by);
+    const { made, changed, again } = raised(editor, cells, by);
     if (typeof made === "string") return say({ kind: "error", text: made });
     editor.setDraft(made);
     const [first] = again;
@@ -105,14 +95,8 @@ function raised({ draft }: Editor, cells: readonly Cell[], by: Raise) {
     // Changed before, and not saved: a row and a column share a cell.
     return change.now === was ? [] : [{ change, again: savedText(cell, draft) === null ? [] : [cell] }];
   });
-  return {
-    made: changeAmounts(
-      draft,
-      changes.map(({ change }) => change),
-    ),
-    changed: changes.length,
-    again: changes.flatMap((one) => one.again),
-  };
+  const amounts = changes.map(({ change }) => change);
+  return { made: changeAmounts(draft, amounts), changed: changes.length, again: changes.flatMap((one) => one.again) };
 }
 
 /** `suv, ceramic, full: 629 → 675 → 720`. */

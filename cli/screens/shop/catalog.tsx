@@ -5,14 +5,11 @@ import { findSetting, readTyped } from "../../../src/catalog/settings.ts";
 import { EditError } from "../../../src/catalog/source.ts";
 import { valueAt } from "../../../src/lib/fields.ts";
 import { LEAST } from "../../terminal/columns.ts";
-import { type Change, describeChange, shown } from "../editor/change.ts";
-import { changesToSave, isUnsaved, latest } from "../editor/draft.ts";
-import { EditorFrame, editorScreen } from "../editor/editor-frame.tsx";
-import type { Editor } from "../editor/use-editor.ts";
-import { type KeyBinding, key } from "../kit/bindings.tsx";
-import { useAsk } from "../kit/dialogs.tsx";
+import { changesToSave, describeChange, isUnsaved, latest, shown, valueChange } from "../editor/draft.ts";
+import { type Editor, EditorFrame, editorScreen } from "../editor/editor.tsx";
+import { key } from "../kit/bindings.tsx";
 import { Table, useSelection } from "../kit/list.tsx";
-import { type MenuEntry, type ScreenName, useNav } from "../kit/navigation.ts";
+import { type MenuEntry, type ScreenName, useScreen } from "../kit/screen.ts";
 import { type Line, Lines, wrapLines } from "../kit/text.tsx";
 
 const TITLE = "Change the catalog";
@@ -20,8 +17,7 @@ const PLACES: readonly ScreenName[] = ["prices", "addons", "hours", "faqs", "tex
 
 function CatalogMenu({ editor }: { editor: Editor }) {
   const { draft } = editor;
-  const { open, menu, say } = useNav();
-  const ask = useAsk();
+  const { open, menu, say, ask } = useScreen();
   const entries = menu.filter(({ name }) => PLACES.includes(name));
   // The line for any value comes last.
   const selection = useSelection(entries.length + 1);
@@ -34,34 +30,30 @@ function CatalogMenu({ editor }: { editor: Editor }) {
     });
     if (typed === undefined) return;
     const { path } = findSetting(source, typed);
-    const was = valueAt(source, path);
-    const changeTo = (typed: string): Change => {
-      return { kind: "value", what: path.join("."), path, was, now: readTyped(path, typed) };
-    };
+    const changeTo = (typed: string) => valueChange(draft, path, readTyped(path, typed));
     const value = await ask.text({
       label: path.join("."),
-      initial: typedForm(path, was),
+      initial: typedForm(path, valueAt(source, path)),
       submit: "accept",
       check: (typed) => editor.refusal(changeTo(typed)),
     });
-    if (value !== undefined) editor.makeOrSay(changeTo(value));
+    if (value !== undefined) editor.make(changeTo(value));
   };
   const go = ({ name }: MenuEntry) =>
     isUnsaved(draft)
       ? say({ kind: "error", text: "Save the changes made here first (s), or take them back (u)." })
       : open(name);
   const chosen = entries[selection.index];
-  const keys: KeyBinding[] = [
-    ...selection.keys,
-    key("enter", "open", () => (chosen ? go(chosen) : void changeAny()), "Open the screen, or ask for a path."),
-    key("e", "any value", () => changeAny(), "Change any single value by its path, like scheduling.bays."),
-  ];
   return (
     <EditorFrame
       title={TITLE}
       about="Everything the shop sells and how it works. Notes and layout of the file stay as they are."
       editor={editor}
-      keys={keys}
+      keys={[
+        ...selection.keys,
+        key("enter", "open", () => (chosen ? go(chosen) : void changeAny()), "Open the screen, or ask for a path."),
+        key("e", "any value", () => changeAny(), "Change any single value by its path, like scheduling.bays."),
+      ]}
       dialog={ask.dialog}
     >
       {({ columns, rows }) => (

@@ -6,16 +6,13 @@ import type { Faq } from "../../../src/catalog/edit/everyday.ts";
 import { withDaysToCome } from "../../../src/domain/days-to-come.ts";
 import { questionCategories } from "../../catalog/terms.ts";
 import { type Column, LEAST } from "../../terminal/columns.ts";
-import { faqsIn } from "../editor/change.ts";
-import { latest } from "../editor/draft.ts";
-import { EditorFrame, editorScreen } from "../editor/editor-frame.tsx";
-import type { Editor } from "../editor/use-editor.ts";
+import { faqsIn, latest } from "../editor/draft.ts";
+import { type Editor, EditorFrame, editorScreen } from "../editor/editor.tsx";
 import { key, pair } from "../kit/bindings.tsx";
 import { Form } from "../kit/form.tsx";
 import { ListBody } from "../kit/frame.tsx";
 import { useList } from "../kit/list.tsx";
-import { useNav } from "../kit/navigation.ts";
-import { useShop } from "../kit/shop.ts";
+import { useShop } from "../kit/screen.ts";
 import { wrapTo } from "../kit/text.tsx";
 
 const TITLE = "Questions and answers";
@@ -31,7 +28,6 @@ function faqRows({ draft }: Editor, categories: readonly string[], filter: Filte
 
 function Faqs({ editor }: { editor: Editor }) {
   const { now } = useShop();
-  const { say } = useNav();
   const [filter, setFilter] = useState<Filter>("all");
   /** The question before the change; null for a new one. */
   const [changing, change] = useState<{ was: Faq | null } | null>(null);
@@ -41,28 +37,40 @@ function Faqs({ editor }: { editor: Editor }) {
   const faqs = faqRows(editor, categories, filter);
   const list = useList(faqs, {
     id: ({ category, question }) => `${category} ${question}`,
-    columns: [{ value: ({ question, answer }) => `${question} ${answer}` }],
-    about: filter,
+    ...{ columns: COLUMNS, narrow: ["question", "category"], about: filter },
   });
   const faq = list.row;
-  if (changing)
+  if (changing) {
+    const { was } = changing;
+    const usual = was?.category ?? (filter === "all" ? "general" : filter);
     return (
-      <FaqForm
-        was={changing.was}
-        category={filter === "all" ? "general" : filter}
-        categories={categories}
-        onSubmit={(now) => {
-          const { was } = changing;
-          const refusal = editor.make({ kind: "faq", what: was ? "question" : "new question", was, now });
-          if (refusal === null) change(null);
-          else say({ kind: "error", text: refusal });
+      <Form
+        title={was ? "Change a question" : "A new question"}
+        about="What customers and AI assistants are told; nothing is written before you save."
+        submit="accept"
+        fields={[
+          { name: "category", label: "Category", initial: usual, choices: categories },
+          {
+            ...{ name: "question", label: "Question", initial: was?.question, isProse: true, isFirst: true as const },
+            check: (text) => (text === "" ? "is missing: write it as a customer would ask it." : null),
+          },
+          {
+            ...{ name: "answer", label: "Answer", initial: was?.answer, isProse: true },
+            check: (text) => (text === "" ? "is missing." : null),
+          },
+        ]}
+        onSubmit={({ question = "", answer = "", category: chosen }) => {
+          const category = categories.find((one) => one === chosen) ?? usual;
+          const now = { ...was, category, question, answer };
+          if (editor.make({ kind: "faq", what: was ? "question" : "new question", was, now })) change(null);
         }}
         onCancel={() => change(null)}
       />
     );
+  }
   const turn = (by: number) =>
     setFilter(filters[(filters.indexOf(filter) + by + filters.length) % filters.length] ?? "all");
-  const remove = (was: Faq) => editor.makeOrSay({ kind: "faq", what: "question removed", was, now: null });
+  const remove = (was: Faq) => editor.make({ kind: "faq", what: "question removed", was, now: null });
   return (
     <EditorFrame
       title={list.filter === "" ? TITLE : `${TITLE}, only ${list.filter}`}
@@ -86,7 +94,6 @@ function Faqs({ editor }: { editor: Editor }) {
           </Text>
           <ListBody
             list={list}
-            columns={() => COLUMNS}
             size={{ columns, rows: rows - 1 }}
             below={() => {
               const answer = fillReferences(faq?.answer ?? "", withDaysToCome(catalog, now()));
@@ -102,46 +109,12 @@ function Faqs({ editor }: { editor: Editor }) {
   );
 }
 
-interface FaqFormProps {
-  was: Faq | null;
-  /** Of a new question. */
-  category: Faq["category"];
-  categories: readonly Faq["category"][];
-  onSubmit: (faq: Faq) => void;
-  onCancel: () => void;
-}
-
-function FaqForm({ was, category, categories, onSubmit, onCancel }: FaqFormProps) {
-  return (
-    <Form
-      title={was ? "Change a question" : "A new question"}
-      about="What customers and AI assistants are told; nothing is written before you save."
-      submit="accept"
-      fields={[
-        { name: "category", label: "Category", initial: was?.category ?? category, choices: categories },
-        {
-          ...{ name: "question", label: "Question", initial: was?.question, isProse: true, isFirst: true as const },
-          check: (text) => (text === "" ? "is missing: write it as a customer would ask it." : null),
-        },
-        {
-          ...{ name: "answer", label: "Answer", initial: was?.answer, isProse: true },
-          check: (text) => (text === "" ? "is missing." : null),
-        },
-      ]}
-      onSubmit={({ question = "", answer = "", category: chosen }) =>
-        onSubmit({ ...was, category: categories.find((one) => one === chosen) ?? category, question, answer })
-      }
-      onCancel={onCancel}
-    />
-  );
-}
-
-/** Rows for the answer under the list. */
 const ANSWER_ROWS = 5;
 
 const COLUMNS: readonly Column<Faq>[] = [
   { name: "question", value: ({ question }) => question, min: LEAST },
   { name: "category", value: ({ category }) => category },
+  { name: "answer", value: ({ answer }) => answer },
 ];
 
 export const Screen = editorScreen(Faqs, TITLE);

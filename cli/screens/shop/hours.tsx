@@ -3,30 +3,23 @@ import type { SpecialDay } from "../../../src/catalog/edit/everyday.ts";
 import { WEEKDAYS, type Weekday } from "../../../src/constants.ts";
 import { ALWAYS_YEAR, dayAndDate } from "../../../src/domain/dates-in-words.ts";
 import { shopDate } from "../../../src/domain/schedule.ts";
-import { valueAt } from "../../../src/lib/fields.ts";
 import { daysApart, type OpeningTimes, openingTimesInWords, typedOpeningTimes } from "../../catalog/opening-times.ts";
 import { type Column, LEAST } from "../../terminal/columns.ts";
 import { UsageError } from "../../terminal/output.ts";
 import { readDate } from "../../typed/dates.ts";
-import { type Change, specialDaysIn } from "../editor/change.ts";
-import { type Draft, latest } from "../editor/draft.ts";
-import { EditorFrame, editorScreen } from "../editor/editor-frame.tsx";
-import type { Editor } from "../editor/use-editor.ts";
+import { type Change, type Draft, latest, specialDayIn, valueChange } from "../editor/draft.ts";
+import { type Editor, EditorFrame, editorScreen } from "../editor/editor.tsx";
 import { key } from "../kit/bindings.tsx";
-import { useAsk } from "../kit/dialogs.tsx";
 import { ListBody } from "../kit/frame.tsx";
 import { useList } from "../kit/list.tsx";
-import { useNav } from "../kit/navigation.ts";
-import { useShop } from "../kit/shop.ts";
+import { useScreen } from "../kit/screen.ts";
 
 const TITLE = "Opening hours";
 const BLOCKED = "Blocked days are changed in the diary: open the day there and press o.";
 
 function Hours({ editor }: { editor: Editor }) {
   const { draft } = editor;
-  const { say } = useNav();
-  const { clock, now } = useShop();
-  const ask = useAsk();
+  const { clock, now, say, ask } = useScreen();
   const rows = hoursRows(draft);
   const list = useList(rows, { id: (row) => `${rows.indexOf(row)}`, columns: COLUMNS, isFilterable: false });
   const { row } = list;
@@ -37,14 +30,14 @@ function Hours({ editor }: { editor: Editor }) {
     if (!times) return;
     const label = "Reason for customers, or nothing";
     const reason = await ask.text({ label, initial: before, submit: "accept" });
-    if (reason !== undefined) editor.makeOrSay(specialChange(draft, date, times, reason));
+    if (reason !== undefined) editor.make(specialChange(draft, date, times, reason));
   };
   const correct = async () => {
     if (row?.kind === "blocked") say({ kind: "error", text: BLOCKED });
     if (row?.kind === "special") await changeDay(row.date, row.open, row.reason);
     if (row?.kind !== "weekday") return;
     const times = await askForTimes(row.day, row.open, "accept");
-    if (times) editor.makeOrSay(weekChange(draft, row.day, times));
+    if (times) editor.make(valueChange(draft, ["business", "hours", row.day], times, row.day));
   };
   const add = async () => {
     const today = shopDate(clock, now());
@@ -57,25 +50,24 @@ function Hours({ editor }: { editor: Editor }) {
     if (date) await changeDay(date, "closed", "");
   };
   const remove = () => {
-    if (row?.kind === "special") editor.makeOrSay(specialChange(draft, row.date, null, ""));
+    if (row?.kind === "special") editor.make(specialChange(draft, row.date, null, ""));
     else if (row?.kind === "blocked") say({ kind: "error", text: BLOCKED });
     else say({ kind: "error", text: "A day of the week stays: press Enter and write closed." });
   };
-  const keys = [
-    ...list.keys,
-    key("enter", "change", () => correct(), "Change the hours of the day."),
-    key("n", "new single day", () => add(), "Give a single day, such as a holiday, its own hours."),
-    key("x", "remove", remove, "Take a single day away: the hours of the week hold again."),
-  ];
   return (
     <EditorFrame
       title={TITLE}
       about="When the shop is open. Bookings are offered within these hours only."
       editor={editor}
-      keys={keys}
+      keys={[
+        ...list.keys,
+        key("enter", "change", () => correct(), "Change the hours of the day."),
+        key("n", "new single day", () => add(), "Give a single day, such as a holiday, its own hours."),
+        key("x", "remove", remove, "Take a single day away: the hours of the week hold again."),
+      ]}
       dialog={ask.dialog}
     >
-      {(size) => <ListBody list={list} columns={() => COLUMNS} below={() => [""]} empty="" size={size} />}
+      {(size) => <ListBody list={list} below={() => [""]} empty="" size={size} />}
     </EditorFrame>
   );
 }
@@ -100,11 +92,6 @@ function hoursRows(draft: Draft): HoursRow[] {
   ];
 }
 
-function weekChange(draft: Draft, day: Weekday, times: OpeningTimes): Change {
-  const path = ["business", "hours", day];
-  return { kind: "value", what: day, path, was: valueAt(latest(draft).source, path), now: times };
-}
-
 /** @param times null takes the day away: the hours of the week hold again */
 function specialChange(draft: Draft, date: string, times: OpeningTimes | null, reason: string): Change {
   const now: SpecialDay | null = times && {
@@ -112,6 +99,6 @@ function specialChange(draft: Draft, date: string, times: OpeningTimes | null, r
     ...(times.length === 0 ? { closed: true } : { hours: times }),
     ...(reason !== "" && { reason }),
   };
-  const was = specialDaysIn(latest(draft).source).find((day) => day.date === date) ?? null;
+  const was = specialDayIn(latest(draft).source, date);
   return { kind: "special", what: dayAndDate(date, ALWAYS_YEAR), date, was, now };
 }

@@ -4,61 +4,42 @@ import { useState } from "react";
 import { email, normalize, personName } from "../../../src/schema/fields.ts";
 import type { IssuedKey } from "../../../src/store/store.ts";
 import { issueKey, keyColumns, MOST_PER_MINUTE, readRate, replaceKey } from "../../server/keys.ts";
-import { pick } from "../../terminal/columns.ts";
 import { clean } from "../../terminal/output.ts";
 import { fieldCheck } from "../../typed/values.ts";
 import { key } from "../kit/bindings.tsx";
-import { useAsk } from "../kit/dialogs.tsx";
-import { Form } from "../kit/form.tsx";
+import { Form, type FormValues } from "../kit/form.tsx";
 import { Frame, ListScreen } from "../kit/frame.tsx";
 import { useList } from "../kit/list.tsx";
-import { useNav } from "../kit/navigation.ts";
-import { useAct, useCopy, useLive, useShop } from "../kit/shop.ts";
+import { useCopy, useLive, useNav, useScreen } from "../kit/screen.ts";
 import { Paragraph } from "../kit/text.tsx";
 
+type MadeKey = Awaited<ReturnType<typeof issueKey>>;
+
 export function Screen() {
-  const { catalog, clock, now } = useShop();
-  const act = useAct();
-  const ask = useAsk();
+  const { catalog, clock, now, act, ask } = useScreen();
   const keys = useLive(({ store }) => store.keys());
   const columns = keyColumns({ clock, now: now(), limit: catalog?.rate_limits.api_key_per_minute ?? null });
-  const list = useList(keys, { id: ({ id }) => id, columns });
-  const [made, setMade] = useState<Awaited<ReturnType<typeof issueKey>> | null>(null);
+  const list = useList(keys, { id: ({ id }) => id, columns, narrow: DRAWN });
+  const [made, setMade] = useState<MadeKey | null>(null);
   const [isIssuing, setIssuing] = useState(false);
-  if (made) return <NewKey secret={made.key} issued={made.issued} close={() => setMade(null)} />;
-  if (isIssuing)
-    return (
-      <IssueForm
-        cancel={() => setIssuing(false)}
-        submit={(facts) =>
-          void act(async ({ store, now }) => {
-            const result = await issueKey(store, { ...facts, createdAt: now().epochMilliseconds });
-            setIssuing(false);
-            setMade(result);
-            return `A key for ${clean(facts.name)} is issued.`;
-          })
-        }
-      />
-    );
-  const rotate = (old: IssuedKey) =>
-    act(async ({ store }) => {
-      setMade(await replaceKey(store, old));
-      return `The old key of ${clean(old.name)} is revoked.`;
-    });
-  const revoke = ({ id, name }: IssuedKey) =>
-    act(async ({ store, now }) => {
-      await store.revokeKey(id, now().epochMilliseconds);
-      return `The key of ${clean(name)} is revoked.`;
-    });
+  if (made) return <NewKey made={made} close={() => setMade(null)} />;
+  const issued = (key: MadeKey) => {
+    setIssuing(false);
+    setMade(key);
+  };
+  if (isIssuing) return <IssueForm cancel={() => setIssuing(false)} issued={issued} />;
   const end = async (one: IssuedKey) => {
-    const isValid = one.revokedAt === null;
-    const answers = [
-      ["r", "rotate: a new key in its place", rotate] as const,
-      ...(isValid ? [["y", "yes, revoke it", revoke] as const] : []),
-    ];
+    const rotate = ["r", "rotate: a new key in its place", "rotate"] as const;
+    const revoke = ["y", "yes, revoke it", "revoke"] as const;
     const question = `End the key of ${clean(one.name)} (${clean(one.email)})?`;
     const consequence = "The old key is invalid at once and for good; a new one is shown this once.";
-    await (await ask.choose(question, answers, consequence))?.(one);
+    const way = await ask.choose(question, one.revokedAt === null ? [rotate, revoke] : [rotate], consequence);
+    if (!way) return;
+    await act(async ({ store, now }) => {
+      if (way === "rotate") setMade(await replaceKey(store, one));
+      else await store.revokeKey(one.id, now().epochMilliseconds);
+      return `The ${way === "rotate" ? "old key" : "key"} of ${clean(one.name)} is revoked.`;
+    });
   };
   const { row } = list;
   const endHelp = "Make this key invalid at once, or put a new one in its place.";
@@ -73,7 +54,6 @@ export function Screen() {
         row && key("x", "revoke or rotate", () => end(row), endHelp),
       ]}
       dialog={ask.dialog}
-      columns={() => pick(columns, DRAWN)}
       isDim={({ revokedAt }) => revokedAt !== null}
       empty="No keys yet. Press n to issue one."
     />
@@ -82,8 +62,7 @@ export function Screen() {
 
 const DRAWN = ["key", "name", "email", "per minute", "issued", "state"];
 
-/** A key just made, shown this once. */
-function NewKey({ secret, issued, close }: { secret: string; issued: IssuedKey; close: () => void }) {
+function NewKey({ made: { key: secret, issued }, close }: { made: MadeKey; close: () => void }) {
   const { say } = useNav();
   const copy = useCopy();
   return (
@@ -117,14 +96,16 @@ function NewKey({ secret, issued, close }: { secret: string; issued: IssuedKey; 
   );
 }
 
-interface IssueFormProps {
-  submit: (facts: Omit<Parameters<typeof issueKey>[1], "createdAt">) => void;
-  cancel: () => void;
-}
-
-function IssueForm({ submit, cancel }: IssueFormProps) {
-  const { catalog } = useShop();
+function IssueForm({ issued, cancel }: { issued: (made: MadeKey) => void; cancel: () => void }) {
+  const { catalog, act } = useScreen();
   const usual = catalog?.rate_limits.api_key_per_minute ?? "number";
+  const issue = ({ name: typed = "", email: address = "", rate = "" }: FormValues) =>
+    act(async ({ store, now }) => {
+      const name = String(normalize(typed));
+      const facts = { name, email: String(normalize(address)), useCase: null, ratePerMinute: readRate(rate) };
+      issued(await issueKey(store, { ...facts, createdAt: now().epochMilliseconds }));
+      return `A key for ${clean(name)} is issued.`;
+    });
   return (
     <Form
       title="Issue a key"
@@ -139,14 +120,8 @@ function IssueForm({ submit, cancel }: IssueFormProps) {
             text === "" || readRate(text) !== null ? null : `must be a whole number from 1 to ${MOST_PER_MINUTE}`,
         },
       ]}
-      onSubmit={({ name = "", email: address = "", rate = "" }) =>
-        submit({ name: trimmed(name), email: trimmed(address), useCase: null, ratePerMinute: readRate(rate) })
-      }
+      onSubmit={issue}
       onCancel={cancel}
     />
   );
-}
-
-function trimmed(text: string): string {
-  return String(normalize(text));
 }

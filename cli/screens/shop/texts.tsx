@@ -28,27 +28,23 @@ import {
   toSms,
 } from "../../../src/messages/words.ts";
 import { withRequest } from "../../../src/store/queries/request-in-words.ts";
-import type { ServerSeen } from "../../server/listening.ts";
 import { KIND_WORDS, offWayOf } from "../../server/outbox.ts";
 import { type Column, LEAST } from "../../terminal/columns.ts";
-import type { Change } from "../editor/change.ts";
-import { latest } from "../editor/draft.ts";
-import { EditorFrame, editorScreen } from "../editor/editor-frame.tsx";
-import type { Editor } from "../editor/use-editor.ts";
+import { latest, valueChange } from "../editor/draft.ts";
+import { type Editor, EditorFrame, editorScreen } from "../editor/editor.tsx";
 import { key } from "../kit/bindings.tsx";
-import { useAsk } from "../kit/dialogs.tsx";
 import { ListBody } from "../kit/frame.tsx";
 import { useList } from "../kit/list.tsx";
-import { useLive, useShop } from "../kit/shop.ts";
-import { type Line, type Size, wrapTo } from "../kit/text.tsx";
+import { useLive, useScreen } from "../kit/screen.ts";
+import { type Line, linesOf, type Size, wrapTo } from "../kit/text.tsx";
 
 const TITLE = "Texts";
 
 interface Message {
   kind: string;
   path: Path;
-  /** Null for the texts to the shop, which are always on. */
-  isOn: boolean | null;
+  /** Null for those to the shop, which are always on. */
+  toCustomer: { kind: (typeof CUSTOMER_MESSAGES)[number]; isOn: boolean } | null;
   text: string;
   /** Of an e-mail. */
   subject: string | null;
@@ -72,16 +68,17 @@ function messagesOf({ messages, messaging }: Shop): Message[] {
     const message = messages[kind];
     if (!message) return [];
     const subject = "subject" in message ? message.subject : null;
-    return [{ kind, path: ["messages", kind, "text"], isOn: message.enabled === true, text: message.text, subject }];
+    const toCustomer = { kind, isOn: message.enabled === true };
+    return [{ kind, path: ["messages", kind, "text"], toCustomer, text: message.text, subject }];
   });
   const texts = Object.keys(TO_SHOP).map((about): Message => {
     const kind = `shop_${about}_sms`;
     const text = String(Object(messages)[kind]);
-    return { kind, path: ["messages", kind], isOn: null, text, subject: null };
+    return { kind, path: ["messages", kind], toCustomer: null, text, subject: null };
   });
   const mails = SHOP_NEWS_KINDS.map((about): Message => {
     const kind = `shop_${about}_email`;
-    return { kind, path: ["messages", kind, "text"], isOn: null, ...messaging.shopMails[about] };
+    return { kind, path: ["messages", kind, "text"], toCustomer: null, ...messaging.shopMails[about] };
   });
   return [...toCustomers, ...texts, ...mails];
 }
@@ -97,33 +94,34 @@ function textName(kind: string): string {
 type Part = "text" | "subject";
 
 function Texts({ editor }: { editor: Editor }) {
-  const { now } = useShop();
-  const server = useLive(({ askServer }) => askServer(), "", false);
+  const { now, ask } = useScreen();
+  const server = useLive(({ askServer }) => askServer(), "", false) ?? null;
   const { catalog, source } = latest(editor.draft);
   const messages = messagesOf(catalog);
-  const sent = ({ kind, isOn }: Message) => {
-    const on = isIdle(kind, catalog) ? "not yet" : onInWords(kind, server);
-    return isOn === null ? "always" : isOn ? on : "off";
+  const sent = ({ toCustomer }: Message) => {
+    if (!toCustomer?.isOn) return toCustomer ? "off" : "always";
+    const way = server && offWayOf(toCustomer.kind, server);
+    return isIdle(toCustomer, catalog) ? "not yet" : way === null ? "on" : `on, but ${way} are off`;
   };
   const columns: Column<Message>[] = [
     { name: "message", value: ({ kind }) => textName(kind), min: LEAST },
     { name: "sent", value: sent },
   ];
   const list = useList(messages, { id: ({ kind }) => kind, columns, isFilterable: false });
-  const ask = useAsk();
   const [isReworded, setReworded] = useState(false);
   const message = list.row;
-  const changeOf = (path: Path, now: string | boolean | object): Change => {
-    return { kind: "value", what: path.slice(1).join("."), path, was: valueAt(source, path), now };
-  };
-  const partOf = ({ path }: Message, part: string): Path => [...path.slice(0, 2), part];
+  const toCustomer = message?.toCustomer;
+  const changeOf = (path: Path, now: string | boolean | object) =>
+    valueChange(editor.draft, path, now, path.slice(1).join("."));
+  const turn = ({ kind, isOn }: NonNullable<Message["toCustomer"]>) =>
+    editor.make(changeOf(["messages", kind, "enabled"], !isOn));
   const typedChange = (message: Message, part: Part, typed: string) => {
     const words = part === "text" ? typed.replaceAll("\\n", "\n") : typed;
     const group = message.path.slice(0, 2);
     // An e-mail that the file does not have yet is written as a whole.
     return message.subject !== null && valueAt(source, group) === undefined
       ? changeOf(group, { subject: message.subject, text: message.text, [part]: words })
-      : changeOf(part === "text" ? message.path : partOf(message, part), words);
+      : changeOf(part === "text" ? message.path : [...group, part], words);
   };
   const reword = async (message: Message, part: Part) => {
     setReworded(part === "text");
@@ -134,7 +132,7 @@ function Texts({ editor }: { editor: Editor }) {
       check: (typed) => editor.refusal(typedChange(message, part, typed)),
     });
     setReworded(false);
-    if (typed !== undefined) editor.makeOrSay(typedChange(message, part, typed));
+    if (typed !== undefined) editor.make(typedChange(message, part, typed));
   };
   return (
     <EditorFrame
@@ -144,15 +142,13 @@ function Texts({ editor }: { editor: Editor }) {
       keys={[
         ...list.keys,
         message && key("enter", "reword", () => reword(message, "text"), "Change the words."),
-        message &&
-          message.subject !== null &&
+        typeof message?.subject === "string" &&
           key("e", "edit the subject", () => reword(message, "subject"), "Change the subject of the e-mail."),
-        message &&
-          message.isOn !== null &&
+        toCustomer &&
           key(
             "space",
-            message.isOn ? "switch off" : "switch on",
-            () => editor.makeOrSay(changeOf(partOf(message, "enabled"), message.isOn !== true)),
+            toCustomer.isOn ? "switch off" : "switch on",
+            () => turn(toCustomer),
             "Whether it is sent at all.",
           ),
       ]}
@@ -161,8 +157,7 @@ function Texts({ editor }: { editor: Editor }) {
       {(size) => (
         <ListBody
           list={list}
-          columns={() => columns}
-          isDim={({ isOn }) => isOn === false}
+          isDim={({ toCustomer }) => toCustomer?.isOn === false}
           below={() => (message ? previewLines(message, catalog, now(), size, isReworded) : [])}
           empty="The catalog has no messages."
           size={size}
@@ -174,31 +169,11 @@ function Texts({ editor }: { editor: Editor }) {
 
 export const Screen = editorScreen(Texts, TITLE);
 
-/** The share of the screen that the preview may take. */
 const PREVIEW = 0.5;
 
-/** A quote request for glass, or for the usual work where the shop does none on buildings. */
-function quoteOf(name: string, catalog: Shop) {
-  const [serviceType = catalog.automotive.defaults.service] = catalog.terms.siteTypes;
-  const sqft = catalog.flat_glass ? 120 : undefined;
-  const range = sqft === undefined ? undefined : ballparkOf(catalog, sqft, {}).total;
-  return { reference: "Q-7F3A1B", name, serviceType, sqft, range };
-}
-
-/** `on`, or `on, but texts are off`. */
-function onInWords(kind: string, server: ServerSeen | null): string {
-  const known = CUSTOMER_MESSAGES.find((one) => one === kind);
-  const way = server !== null && known ? offWayOf(known, server) : null;
-  if (way === null) return "on";
-  return `on, but ${way} are off`;
-}
-
 /** Whether a message is on, and does not go out all the same. */
-function isIdle(kind: string, catalog: Shop): boolean {
-  const known = CUSTOMER_MESSAGES.find((one) => one === kind);
-  return (
-    known !== undefined && catalog.messages[known]?.enabled === true && !catalog.messaging.customerMessages.has(known)
-  );
+function isIdle({ kind, isOn }: NonNullable<Message["toCustomer"]>, { messaging }: Shop): boolean {
+  return isOn && !messaging.customerMessages.has(kind);
 }
 
 const idleReason = (kind: string) =>
@@ -208,70 +183,70 @@ const idleReason = (kind: string) =>
 
 /** The message as it arrives, for a booking of tomorrow, below the fields that it may name while it is reworded. */
 function previewLines(
-  { kind, path, text, subject }: Message,
+  message: Message,
   catalog: Shop,
   now: Temporal.Instant,
   { columns, rows }: Size,
   isReworded: boolean,
 ): Line[] {
-  const isMail = subject !== null;
-  const filled = filledIn(kind, text, subject, catalog, now);
-  const length = isMail ? "" : ` (${filled.text.length} characters, ${counted(segments(filled.text), "text")})`;
+  const { kind, path, toCustomer } = message;
+  const { subject, text } = filledIn(message, catalog, now);
+  const length = message.subject === null ? ` (${text.length} characters, ${counted(segments(text), "text")})` : "";
   const room = Math.max(2, Math.floor(rows * PREVIEW));
-  const head: Line = { text: `Preview of the ${textName(kind)}${length}`, look: "dim" };
-  const names = isReworded ? templateFieldsAt(path).map((field) => `{${field}}`) : [];
-  const named = names.length > 0 ? wrapTo(`It may name ${names.join(" ")}`, columns, 4) : [];
-  const fields = named.map((text): Line => ({ text, look: "dim" }));
-  const lines = [
-    ...(isMail ? wrapTo(filled.subject, columns, 2).map((line): Line => ({ text: line, look: "bold" })) : []),
-    ...filled.text.split("\n").flatMap((part) => wrapTo(part, columns, room).map((line): Line => ({ text: line }))),
-  ];
-  const idle: Line[] = isIdle(kind, catalog)
-    ? wrapTo(idleReason(kind), columns, 2).map((text) => ({ text, look: "dim" }))
-    : [];
-  return [head, ...fields, ...idle, ...lines].slice(0, room);
+  const fields = isReworded
+    ? templateFieldsAt(path)
+        .map((field) => `{${field}}`)
+        .join(" ")
+    : "";
+  return [
+    { text: `Preview of the ${textName(kind)}${length}`, look: "dim" } as const,
+    ...linesOf(fields && `It may name ${fields}`, columns, 4, "dim"),
+    ...linesOf(toCustomer && isIdle(toCustomer, catalog) ? idleReason(kind) : "", columns, 2, "dim"),
+    ...linesOf(subject, columns, 2, "bold"),
+    ...text.split("\n").flatMap((part) => wrapTo(part, columns, room).map((line): Line => ({ text: line }))),
+  ].slice(0, room);
 }
 
-/** The words of a message, with a booking of tomorrow or a quote request filled in. */
-function filledIn(kind: string, text: string, subject: string | null, catalog: Shop, now: Temporal.Instant) {
+/** The words of a message, with a booking of tomorrow or a quote request filled in. The subject of a text is empty. */
+function filledIn({ kind, text, subject }: Message, catalog: Shop, now: Temporal.Instant) {
   const appointment = sampleOf(catalog, now);
   const words = appointmentWords(appointment, catalog);
   const asked = quoteOf(appointment.name, catalog);
   const about = SHOP_NEWS_KINDS.find((one) => kind.startsWith(`shop_${one}_`));
+  const asText = (sms: string) => ({ subject: "", text: sms });
   if (about !== undefined) {
     const isRequest = about === "quote" || about === "reminder";
     const { phone, extension, email } = appointment.job;
     const details = asked.sqft === undefined ? {} : { square_footage: asked.sqft };
     const told = isRequest ? requestWords({ ...asked, phone, extension, email, details }, catalog) : words;
     const { text: sms, mail } = shopNews(about, told, catalog);
-    return subject === null || !mail ? { subject: "", text: sms } : withRequest(mail, {});
+    return subject === null || !mail ? asText(sms) : withRequest(mail, {});
   }
-  if (kind === "shop_many_bookings_sms") return { subject: "", text: bookingsAlertText(words, catalog) };
-  const { reference, request, range } = quoteFields(asked, catalog);
-  const url = `${pageUrl(catalog, RECEIPT_PATH) ?? ""}/…`;
-  const paper = paperFields({ kind: "receipt", whole: "…", url });
-  const more = {
-    reference,
-    request,
-    range,
-    ...afterWorkFields(catalog),
-    ...paper,
-    ...depositOf(appointment, catalog, now),
-  };
+  if (kind === "shop_many_bookings_sms") return asText(bookingsAlertText(words, catalog));
   if (kind === "shop_digest_sms") {
     const count = String(catalog.messages.digest_above_per_hour + 1);
-    return {
-      subject: "",
-      text: toSms(text, {
-        count,
-        since: dateAndTime(rfc3339(catalog, appointment.startAt)).time,
-        shop: catalog.business.name,
-      }),
-    };
+    const since = dateAndTime(rfc3339(catalog, appointment.startAt)).time;
+    return asText(toSms(text, { count, since, shop: catalog.business.name }));
   }
-  if (subject === null) return { subject: "", text: toSms(text, { ...words.text, ...more }) };
+  const { reference, request, range } = quoteFields(asked, catalog);
+  const url = `${pageUrl(catalog, RECEIPT_PATH) ?? ""}/…`;
+  const more = {
+    ...{ reference, request, range },
+    ...afterWorkFields(catalog),
+    ...paperFields({ kind: "receipt", whole: "…", url }),
+    ...depositOf(appointment, catalog, now),
+  };
+  if (subject === null) return asText(toSms(text, { ...words.text, ...more }));
   const fields = { ...words.mail, ...more };
   return { subject: fillTemplate(subject, fields), text: fillTemplate(text, fields) };
+}
+
+/** A quote request for glass, or for the usual work where the shop does none on buildings. */
+function quoteOf(name: string, catalog: Shop) {
+  const [serviceType = catalog.automotive.defaults.service] = catalog.terms.siteTypes;
+  const sqft = catalog.flat_glass ? 120 : undefined;
+  const range = sqft === undefined ? undefined : ballparkOf(catalog, sqft, {}).total;
+  return { reference: "Q-7F3A1B", name, serviceType, sqft, range };
 }
 
 /** The deposit of the appointment, to be paid within an hour; some amount where the shop asks for none. */
@@ -285,29 +260,18 @@ function depositOf({ service, price }: Pick<Appointment, "service" | "price">, c
 function sampleOf(catalog: Shop, now: Temporal.Instant) {
   const startAt = Math.ceil(now.epochMilliseconds / HOUR_MS) * HOUR_MS + DAY_MS;
   const { vehicle_type, vehicle_year, vehicle_make, vehicle_model, film_type } = catalog.terms.example;
+  const { service, coverage } = catalog.automotive.defaults;
   const { name, phone, email } = SAMPLE_PERSON;
+  const vehicle = {
+    type: vehicle_type,
+    year: vehicle_year ?? null,
+    make: vehicle_make ?? null,
+    model: vehicle_model ?? null,
+  };
   return {
-    code: SAMPLE_CODE,
-    name,
-    service: catalog.automotive.defaults.service,
-    startAt,
-    endAt: startAt + 180 * MINUTE_MS,
-    previousStartAt: startAt - DAY_MS,
+    ...{ code: SAMPLE_CODE, name, service },
+    ...{ startAt, endAt: startAt + 180 * MINUTE_MS, previousStartAt: startAt - DAY_MS },
     price: estimateAutomotive(catalog, { vehicle_type, film_type }).chosen.total,
-    job: {
-      ...{
-        phone: phone.replaceAll("-", ""),
-        extension: "",
-        email,
-        film: film_type,
-        coverage: catalog.automotive.defaults.coverage,
-      },
-      vehicle: {
-        type: vehicle_type,
-        year: vehicle_year ?? null,
-        make: vehicle_make ?? null,
-        model: vehicle_model ?? null,
-      },
-    },
+    job: { phone: phone.replaceAll("-", ""), extension: "", email, film: film_type, coverage, vehicle },
   };
 }
