@@ -24,9 +24,7 @@ test("day by day with the arrows, week and back, today again", async () => {
   // The bookings come a moment after the week.
   const week = await terminal.see(/› Mon Nov 23 +9:00 AM–6:00 PM +1 +9:00 AM Monday Guest/);
   expect(week).toMatch(/Thu Nov 26 +closed \(Thanksgiving\)/);
-  const help = await terminal.press("?").see("Diary: Mon Nov 23 to Sun Nov 29: help");
-  expect(help).toMatch(/↑↓ +Go to the day before or after\.\n← → +Go to the week before or after\.\nEnter/);
-  await terminal.press("?", "left", "down", "enter").see("Diary: Tue Nov 17");
+  await terminal.press("left", "down", "enter").see("Diary: Tue Nov 17");
   expect(terminal.frame()).not.toContain("close");
   await terminal.press("t").see("Sat Nov 21, today");
 });
@@ -137,19 +135,6 @@ test("hours and a bay are blocked in words, are at their time in day, week, list
   await terminal.press("o").see("Take bookings again on Tue Nov 24 12:00 PM–3:00 PM, bay 1?");
   await terminal.press("y").see("Tue Nov 24 12:00 PM–3:00 PM, bay 1: bookings as usual.");
   expect(folder.read()).toBe(before);
-});
-
-test("a long day scrolls", async () => {
-  using folder = shopFolder({ "scheduling.bays": 40 });
-  await using api = apiOf(folder, { "scheduling.bays": 40, "rate_limits.bookings_per_10_minutes": 1000 }, BEFORE);
-  for (let i = 1; i <= 30; i++) await api.book({ date: MONDAY, time: "09:00", customer_name: `Guest ${i}` });
-  const terminal = await openOn(folder, "diary", { about: MONDAY, rows: 20, sees: /↓ \d+ more/ });
-  expect(await terminal.press("end").see(/› +9:00 AM +30/)).toMatch(/↑ \d+ more/);
-  for (let i = 0; i < 15; i++) terminal.press("up");
-  const middle = await terminal.see(/› +9:00 AM +15/);
-  expect(middle).toMatch(/↑ \d+ more[\s\S]*↓ \d+ more/);
-  expect(middle).toContain("30 bookings");
-  await terminal.press("/", ..."Guest 2", "enter").see(/only Guest 2 .* 11 bookings/);
 });
 
 test("a question stays with its booking, whatever is booked meanwhile", async () => {

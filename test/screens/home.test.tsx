@@ -5,11 +5,10 @@ import { join } from "node:path";
 import { screens } from "../../cli/screens/index.ts";
 import { deliveryRules } from "../../src/messages/message-rules.ts";
 import { fileSource } from "../../src/store/catalog/file-source.ts";
-import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { NOW } from "../fixed-day.ts";
 import { NO_LIMITS, shopFolder } from "../process/server.ts";
 import { CATALOG_TEXT, catalogWith } from "../small-shop.ts";
-import { holdOneText, newLead } from "../store/conformance-values.ts";
+import { holdOneText } from "../store/conformance-values.ts";
 import { openOn, SIZES } from "./render.tsx";
 import { apiOf, OPEN_DAILY } from "./shop.ts";
 
@@ -103,23 +102,6 @@ test("customer texts over a limit are told", async () => {
   });
 });
 
-test("it says that texts are off even when none waits", async () => {
-  using folder = shopFolder();
-  await openOn(folder, "home", {
-    server: serverWithout("sms"),
-    sees: "Messages: texts are off, none waits: see tint setup",
-  });
-});
-
-test("new leads are counted, however many there are", async () => {
-  using folder = shopFolder();
-  const store = openSqliteStore(folder.data);
-  for (let i = 0; i < 230; i++)
-    await store.addLead(newLead({ kind: "quote_request", reference: `Q-${i}`, createdAt: NOW.epochMilliseconds }));
-  await store.close();
-  await openOn(folder, "home", { sees: "Open quote requests: 230" });
-});
-
 test("a catalog of another name has its own name on the screens", async () => {
   using folder = shopFolder();
   const file = join(folder.path, "my-shop.yaml");
@@ -178,26 +160,6 @@ test("where there is no catalog yet, a screen says how to make one", async () =>
   expect(frame).not.toContain("mistake");
   folder.write(CATALOG_TEXT);
   await terminal.lose("There is no catalog yet");
-});
-
-test("many bookings and many leads share the screen, and the menu stays", async () => {
-  using folder = shopFolder({ "scheduling.bays": 40 });
-  const edits = {
-    "scheduling.bays": 40,
-    "rate_limits.bookings_per_10_minutes": 1000,
-    "rate_limits.quote_requests_per_minute": 1000,
-  };
-  await using api = apiOf(folder, edits, NOW.subtract({ hours: 26 }));
-  for (let i = 0; i < 9; i++) await api.book({ date: TODAY, time: "10:00" });
-  for (let i = 0; i < 9; i++) await api.ask();
-  const terminal = await openOn(folder, "home");
-  // The leads of bookings do not wait for an answer.
-  const both = await terminal.see("Open quote requests: 9");
-  expect(both.match(/↓ \d more/g)?.length).toBe(2);
-  expect(both).toMatch(/k {2}API keys/);
-  await terminal.press("end").see(/› k {2}API keys/);
-  await terminal.press("left").see(/› c {2}Catalog/);
-  await terminal.press("right", "enter").see("No keys yet.");
 });
 
 test("what now: the server's own answer, the next car with its phone, the week's amount, and what a request was told", async () => {

@@ -1,7 +1,6 @@
 /** Keys on every screen: read, counted, named, and what the parts of the screens do with them. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
-import { footerLines, key } from "../../cli/screens/kit/bindings.tsx";
 import { visible } from "../../cli/screens/kit/list.tsx";
 import { cut, cutLine, fit, wrap, wrapTo } from "../../cli/screens/kit/text.tsx";
 import {
@@ -13,13 +12,12 @@ import {
   typeInto,
 } from "../../cli/screens/kit/typed-line.ts";
 import { issueKey } from "../../cli/server/keys.ts";
-import { addFilm } from "../../src/catalog/edit/terms.ts";
 import { hashSecret } from "../../src/lib/ids.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { NOW } from "../fixed-day.ts";
 import { shopFolder } from "../process/server.ts";
-import { openOn, type Terminal } from "./render.tsx";
-import { apiOf, OPEN_DAILY } from "./shop.ts";
+import { openOn } from "./render.tsx";
+import { apiOf } from "./shop.ts";
 
 setDefaultTimeout(90_000);
 
@@ -131,62 +129,6 @@ test("a rate that is no number of requests is refused in its line; none means th
   await store.close();
 });
 
-test("the columns are as wide as the longest cell in all rows, as printed, and stay while the list scrolls", async () => {
-  using folder = shopFolder();
-  const store = openSqliteStore(folder.data);
-  const long = "The Assistant With The Long Name";
-  for (let i = 0; i < 30; i++) {
-    const name = i === 0 ? long : `Bot ${i}`;
-    await issueKey(store, { name, email: `bot${i}@example.com`, useCase: null, ratePerMinute: null, createdAt: i });
-  }
-  await store.close();
-  const terminal = await openOn(folder, "keys", { columns: 120, rows: 24, sees: "Bot 29" });
-  const headOf = (frame: string) => frame.split("\n").find((line) => /name +email/.test(line));
-  const head = headOf(terminal.frame());
-  expect(head).toContain(`  name${" ".repeat(long.length - 4)}  email`);
-  expect(terminal.frame()).not.toContain(long);
-  expect(headOf(await terminal.press("end").see(long))).toBe(head);
-});
-
-const DAY = "2026-11-24";
-const BEFORE = NOW.subtract({ hours: 48 });
-
-/** Counts the keys of a terminal. */
-function counting(terminal: Terminal) {
-  const counted = {
-    keys: 0,
-    press: (...keys: string[]) => {
-      counted.keys += keys.length;
-      return terminal.press(...keys);
-    },
-  };
-  return counted;
-}
-
-test("a new customer on the phone, with three films and the law beside the form: 49 keys from home", async () => {
-  using folder = shopFolder(OPEN_DAILY);
-  folder.write(addFilm(folder.read(), "carbon", "standard", { name: "Carbon" }));
-  const by = counting(await openOn(folder, "home", { columns: 120, rows: 40, sees: "n new booking" }));
-  await by.press("n").see(/Free that day[\s\S]*\[\d+:\d\d\]/);
-  // "Not today, tomorrow."
-  await by.press("right", "tab", ..."21 highlander").see(/‹ suv ›[\s\S]*Total/);
-  await by.press("enter", ..."cer").see(/‹ ceramic ›/);
-  const shown = await by.press("down", ..."50").see(/Tint law of Georgia: legal/);
-  expect(shown).toMatch(/standard +\* ceramic +Carbon/);
-  await by.press("tab", ..."Jordan Sample", "enter", ..."4045550142").see("Enter book");
-  await by.press("enter").see(/✓ Booked Jordan Sample for Sun Nov 22/);
-  expect(by.keys).toBe(49);
-});
-
-test("a move to another day at the same time: 5 keys", async () => {
-  using folder = shopFolder(OPEN_DAILY);
-  await using api = apiOf(folder, OPEN_DAILY, BEFORE);
-  await api.book({ date: DAY, time: "09:00" });
-  const by = counting(await openOn(folder, "diary", { about: DAY, sees: /1 booking/ }));
-  await by.press("m", ..."fri", "enter").see(/→\s+Fri\s+Nov\s+27,\s+9:00\s+AM/);
-  expect(by.keys).toBe(5);
-});
-
 const text = fc.string({ unit: "grapheme", maxLength: 60 });
 
 describe("fit", () => {
@@ -274,17 +216,6 @@ test("the selected row of a list is always drawn, and all rows fit the room", ()
       expect(count + Number(above > 0) + Number(below > 0)).toBeLessThanOrEqual(room);
     }),
   );
-});
-
-test("a footer takes two lines at most, and always says go to, help, back and quit", () => {
-  const many = Array.from({ length: 30 }, (_, i) => key(`${i}`, "something to do", () => {}));
-  const always = { ":": "go to", "?": "help", esc: "back", q: "quit" };
-  const closing = Object.entries(always).map(([on, does]) => key(on, does, () => {}));
-  const lines = footerLines([...many, ...closing], 80);
-  expect(lines.length).toBe(2);
-  expect(lines.join("  ")).toEndWith(": go to  ? help  Esc back  q quit");
-  for (const line of lines) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(80);
-  expect(footerLines(closing, 80)).toEqual([": go to  ? help  Esc back  q quit"]);
 });
 
 test("? explains every key, and its keys close it again", async () => {

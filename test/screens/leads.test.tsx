@@ -63,9 +63,7 @@ test("contacted with a note: the reminders stop, the history says so", async () 
 test("an inquiry on the phone is written down in the list, with when to call back", async () => {
   using folder = shopFolder(OPEN_DAILY);
   const terminal = await openOn(folder, "leads", { now: () => NOW, sees: "n new inquiry" });
-  const form = await terminal.press("n").see("A new inquiry");
-  for (const label of ["Name", "Phone", "About", "Car", "Note", "Call back"])
-    expect(form).toMatch(new RegExp(`^[› ] ${label} `, "m"));
+  await terminal.press("n").see("A new inquiry");
   await terminal
     .press(..."Robin", "enter", ..."12", "enter", "enter", ..."21 highlander", "enter", "enter", ..."someday", "enter")
     .see(/› Phone +12▏[\s\S]*✗ Phone must be a phone number/);
