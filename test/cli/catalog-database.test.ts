@@ -23,15 +23,15 @@ const CERAMIC_SUV = ["automotive", "vehicle_types", "suv", "ceramic", "full"] as
 test("where no database answers, every command says so, without the password", async () => {
   using folder = shopFolder();
   const env = { TINT_DATA: "postgres://tint:hunter2@127.0.0.1:1/shop" };
-  for (const args of [
-    ["estimate", "suv"],
-    ["catalog", "history"],
-    ["catalog", "set", "scheduling.bays", "3"],
-    ["block", dateIn(9)],
-    ["serve"],
+  for (const line of [
+    "estimate suv",
+    "catalog history",
+    "catalog set scheduling.bays 3",
+    `block ${dateIn(9)}`,
+    "serve",
   ]) {
-    const { status, stderr } = await tintToday(folder, args, { env });
-    expect([status, stderr]).toEqual([1, expect.stringMatching(/^The database .* nothing answers there/)]);
+    const { status, stderr } = await tintToday(folder, line, { env });
+    expect([line, status, stderr]).toEqual([line, 1, expect.stringMatching(/^The database .* nothing answers there/)]);
     expect(stderr).not.toContain("hunter2");
   }
   const undo = await tintToday(folder, ["catalog", "undo"], { env });
@@ -71,22 +71,17 @@ describe.skipIf(!hasPostgres())("the catalog in the database", () => {
   };
 
   test("before the first import each command says how to make it; the file beside is not read", async () => {
-    for (const args of [
-      ["estimate", "suv"],
-      ["serve"],
-      ["catalog", "check"],
-      ["price", "set", "suv", "ceramic", "full", "1"],
-    ])
-      expect(await desk(...args)).toMatchObject(saying(1, "To put one there: tint catalog import catalog.yaml"));
+    for (const line of ["estimate suv", "serve", "catalog check", "price set suv ceramic full 1"])
+      expect(await desk(...line.split(" "))).toMatchObject(
+        saying(1, "To put one there: tint catalog import catalog.yaml"),
+      );
     expect((await desk("serve", "--catalog", folder.catalog)).status).toBe(2);
     expect((await desk("catalog", "history")).stderr).toBe("No catalog was saved yet.\n");
   });
 
   test("a faulty file is refused with each fault's place, and --dry-run saves nothing", async () => {
-    const broken = at(
-      "faulty.yaml",
-      CATALOG_TEXT.replace("bays: 2", "bays: two").replace("currency: USD", "currency: 1"),
-    );
+    const faulty = CATALOG_TEXT.replace("bays: 2", "bays: two").replace("currency: USD", "currency: 1");
+    const broken = at("faulty.yaml", faulty);
     const refused = await desk("catalog", "import", broken);
     expect(refused.status).toBe(1);
     expect(refused.stderr).toMatch(/faulty\.yaml:\d+:9: scheduling\.bays must/);

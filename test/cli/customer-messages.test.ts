@@ -110,17 +110,13 @@ test("an undelivered text is in the outbox, in doctor and in the metrics; the ca
   using _ = folder;
   expect(metrics).toContain('tintdesk_texts_last_day{state="undelivered"} 1');
   expect(metrics).toContain('tintdesk_texts_last_day{state="delivered"} 0');
-  const { stdout } = await tintToday(folder, ["outbox"]);
-  expect(stdout).toMatch(/1 +undelivered +confirmation text/);
-  expect(stdout).toContain(REASON);
-  const [job] = JSON.parse((await tintToday(folder, ["outbox", "--json"])).stdout);
+  expect((await tintToday(folder, "outbox")).stdout).toMatch(/1 +undelivered +confirmation text/);
+  const [job] = await tintJson(folder, "outbox", { now: "machine" });
   expect(job).toMatchObject({ status: "failed", arrival: "undelivered", last_error: REASON });
-  const doctor = JSON.parse((await tintToday(folder, ["doctor", "--json"], { env: { PORT: "0" } })).stdout);
-  expect(doctor.checks.find(({ name }: { name: string }) => name === "arrival")).toMatchObject({
-    level: "warning",
-    message:
-      "of 1 text in the last day 0 arrived, 0 may still arrive, 1 did not. Why: 21610: the receiver has replied STOP (1)",
-  });
+  const { checks } = await tintJson(folder, "doctor", { env: { PORT: "0" }, now: "machine" });
+  const counts = "of 1 text in the last day 0 arrived, 0 may still arrive, 1 did not. Why: 21610: the receiver has";
+  const message = expect.stringContaining(counts);
+  expect(checks).toContainEqual(expect.objectContaining({ name: "arrival", level: "warning", message }));
   const card = await tintToday(folder, ["find", "404 555 0111"]);
   expect(card.stdout).toMatch(/Texts +stopped since .*21610.*tint outbox allow \+14045550111/);
 });
@@ -128,16 +124,14 @@ test("an undelivered text is in the outbox, in doctor and in the metrics; the ca
 test("the owner lets texts go to a customer again; a number that was not stopped is said to be none", async () => {
   const { folder } = await shopWithStop();
   using _ = folder;
-  const before = JSON.parse((await tintToday(folder, ["find", PHONE, "--json"])).stdout);
-  expect(before[0].texts_stopped).toMatchObject({ reason: REASON });
+  const stopped = async () => (await tintJson(folder, ["find", PHONE], { now: "machine" }))[0].texts_stopped;
+  expect(await stopped()).toMatchObject({ reason: REASON });
   const allowed = await tintToday(folder, ["outbox", "allow", "404-555-0111", "--json"]);
   expect(allowed).toMatchObject(saying(0, `Texts go to ${PHONE} again.`));
   expect(JSON.parse(allowed.stdout)).toEqual({ phone: PHONE, texts_stopped: null });
-  expect(JSON.parse((await tintToday(folder, ["find", PHONE, "--json"])).stdout)[0].texts_stopped).toBeNull();
-  expect(await tintToday(folder, ["outbox", "allow", PHONE])).toMatchObject({
-    status: 0,
-    stderr: `Texts to ${PHONE} were not stopped.\n`,
-  });
+  expect(await stopped()).toBeNull();
+  const again = await tintToday(folder, ["outbox", "allow", PHONE]);
+  expect(again).toMatchObject(saying(0, `Texts to ${PHONE} were not stopped.\n`));
   expect((await tintToday(folder, ["outbox", "allow", "nobody"])).status).toBe(2);
 });
 
@@ -149,8 +143,6 @@ test("the papers hold the shop's facts, its box for texts, and samples of the te
   const env = { TINT_SITE_URL: "https://book.lakeside.example" };
   const { stdout } = await tint(folder, ["texts", "register"], { env });
   for (const words of [
-    "takes days to weeks",
-    "Name customers know: Marlow Ridge Window Film",
     "Opt-in page: https://book.lakeside.example/book\n",
     "Privacy policy: https://book.lakeside.example/book/privacy\n",
     'Beside it stands: "Text me."',

@@ -100,26 +100,6 @@ test("a cell of a spreadsheet is quoted where needed, and never a formula", () =
   for (const [value, written] of CASES) expect(csv(["a"], [[value]])).toBe(`a\r\n${written}\r\n`);
 });
 
-test(": on a list finds a customer, whom / there only filters; Enter shows the card, Esc goes back", async () => {
-  const { folder } = await shopWithGarcia();
-  using _ = folder;
-  const terminal = await openOn(folder, "leads", { sees: "Leads: open" });
-  await terminal.press("/", ..."garcia", "enter").see(/Leads: open, only garcia +\d+\n/);
-  expect(terminal.frame()).not.toContain("José");
-  expect(await terminal.press("esc").lose("only garcia")).toContain("José");
-  await terminal.press(":").see("Go to a screen, a day, a code or a customer");
-  await terminal.press(..."feb 30", "enter").see("✗ feb 30 is not a date of the calendar.");
-  await terminal.press("ctrl+u", ..."garcia", "enter").see("Find: garcia");
-  expect(await terminal.see("(404) 555-0171")).toContain("José García");
-  await terminal.press("enter").see("Customer (404) 555-0171");
-  expect(await terminal.see("To come")).toContain("Note: wants the office done too");
-  await terminal.press("esc").see("Find: garcia");
-  await terminal.press("esc").see("Leads: open");
-  await terminal.press(":", ..."garcia", "enter").see("Find: garcia");
-  // The next search begins empty.
-  await terminal.press("/").see("vehicle or code: ▏");
-});
-
 test("on the card, the next visit first, Enter opens it, keys name it, and l opens the last lead; / looks for somebody else", async () => {
   const { folder } = await shopWithGarcia();
   using _ = folder;

@@ -328,28 +328,19 @@ describe("reading", () => {
   test("the lists", async () => {
     using shop = shopFolder();
     const out = async (...args: string[]) => (await tint(shop, args)).stdout;
-    expect(await out("price", "list")).toMatch(
-      /^suv +\$349\.00 +\$139\.00 +\$599\.00 +\$239\.00 +\$225\.00 +\$80\.00 +\$475\.00$/m,
-    );
-    expect(await out("price")).toBe(await out("price", "list"));
-    expect(JSON.parse(await out("price", "list", "--json")).clearplex).toContainEqual({
-      vehicle_type: "suv",
-      total: 475,
-    });
+    expect(await out("price", "list")).toMatch(/^suv +\$349\.00 +\$139\.00 +\$599\.00 .* +\$475\.00$/m);
+    const { clearplex } = JSON.parse(await out("price", "--json"));
+    expect(clearplex).toContainEqual({ vehicle_type: "suv", total: 475 });
     expect(await out("addon", "list")).toMatch(/^sunroof +Sunroof film +\$79\.00 +\$129\.00 +45 +automotive$/m);
-    const addons = JSON.parse(await out("addon", "--json"));
-    expect(addons).toHaveLength(4);
-    expect(addons[2]).toMatchObject({ code: "sunroof", price: { standard: 79, ceramic: 129 }, minutes: 45 });
-    expect(await out("hours")).toMatch(/^sunday +closed$/m);
-    expect(await out("hours")).toMatch(/^Thu Dec 24, 2026 +9:00 AM–1:00 PM +Christmas Eve$/m);
+    const [, , sunroof] = JSON.parse(await out("addon", "--json"));
+    expect(sunroof).toMatchObject({ code: "sunroof", price: { standard: 79, ceramic: 129 }, minutes: 45 });
+    expect(await out("hours")).toMatch(/^sunday +closed$[\s\S]*^Thu Dec 24, 2026 +9:00 AM–1:00 PM +Christmas Eve$/m);
     expect(JSON.parse(await out("hours", "--json")).hours.sunday).toEqual([]);
     expect(await out("faq", "list", "--category", "security")).toStartWith(
       "5. What does security film do? [security]\n",
     );
     expect(await out("faq")).toContain("\n   Wait about 4 days;");
-    const faqs = JSON.parse(await out("faq", "--json"));
-    expect(faqs).toHaveLength(6);
-    expect(faqs[1].answer).toContain("{scheduling.cure.keep_windows_up_days}");
+    expect(JSON.parse(await out("faq", "--json"))[1].answer).toContain("{scheduling.cure.keep_windows_up_days}");
   });
 });
 

@@ -6,7 +6,6 @@ import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { testApp } from "../app.ts";
 import { API, BOOKING, NOW } from "../fixed-day.ts";
-import { catalogText as exampleShop } from "../helpers.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
 import { openTerminal } from "../screens/tmux.ts";
 import { CATALOG_TEXT } from "../small-shop.ts";
@@ -36,23 +35,6 @@ async function confirmationOf(catalog: Shop, job: object): Promise<object> {
   const { json } = await testApp({ catalog }).post(`${API}/bookings`, { ...BOOKING, ...job });
   return json.data;
 }
-
-test("the examples of a removal run in the example shop, one after the other", async () => {
-  for (const kind of ["film", "vehicle", "addon"]) {
-    using folder = shopFolder({}, exampleShop);
-    const help = (await run(folder, [kind, "remove", "--help"])).stdout;
-    const examples = help
-      .slice(help.indexOf("\nExamples:"))
-      .matchAll(/^ {2}tint (.*)/gm)
-      .map(([, words = ""]) => words.replaceAll('"', "").split(" "))
-      .toArray();
-    expect(examples.length).toBe(2);
-    for (const words of examples) await run(folder, words);
-    // The new word was a synonym of one of the shop, which loses it.
-    const words = (text: string) => text.replace(/^ +(addons|vehicle_types): \{\w+: \w+, .*\n/gm, "");
-    expect(words(folder.read())).toBe(words(exampleShop()));
-  }
-});
 
 describe("adding", () => {
   test("a film has every price and length of the other one, and no other line changes", async () => {

@@ -82,21 +82,6 @@ test("u does not take back the step before a change that stays, but says so firs
   expect((await api.store.findBooking(code))?.status).toBe("confirmed");
 });
 
-test("an address that has a key already is refused in words", async () => {
-  using folder = shopFolder();
-  const terminal = await openOn(folder, "keys");
-  for (const name of ["One", "Two"]) {
-    await terminal.see("n new key");
-    terminal.press("n", name, "enter", "same@example.com", "enter", "enter");
-    if (name === "Two") break;
-    await terminal.see("Copy it now");
-    terminal.press("enter");
-  }
-  expect(await terminal.see("has a key already")).toContain("Issue a key");
-  await terminal.press("esc").see("Leave? What was typed is lost.");
-  expect(await terminal.press("y").see("n new key")).not.toContain("Two");
-});
-
 test("in the form every letter is typed; Esc and Ctrl+C work as elsewhere", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "keys", { sees: "n new key" });
@@ -216,16 +201,4 @@ test("the selected row of a list is always drawn, and all rows fit the room", ()
       expect(count + Number(above > 0) + Number(below > 0)).toBeLessThanOrEqual(room);
     }),
   );
-});
-
-test("? explains every key, and its keys close it again", async () => {
-  using folder = shopFolder();
-  const terminal = await openOn(folder, "diary", { sees: "Nothing is booked" });
-  for (const close of ["?", "esc", "q"]) {
-    const help = await terminal.press("?").see("Esc close the help");
-    expect(help).toContain("Show the week.");
-    expect(help).toContain("Leave the program.");
-    await terminal.press(close).see("Nothing is booked");
-  }
-  expect(terminal.frame()).toContain("9:00 AM–3:00 PM");
 });

@@ -134,17 +134,6 @@ test("a lead that somebody else moved while the note was typed is refused in wor
   expect((await shop.store.findLead("lead_a"))?.history.map(({ status }) => status)).toEqual(["won"]);
 });
 
-test("a note that is too long is refused, and can be shortened", async () => {
-  using folder = shopFolder();
-  await using _ = await withLead(folder);
-  const terminal = await openOn(folder, "leads", { sees: "w write a note" });
-  await terminal.press("w").see("Enter write it down");
-  await terminal
-    .press(`\u001b[200~${"x".repeat(2001)}\u001b[201~`, "enter")
-    .see("✗ A note must be 1 to 2,000 characters.");
-  await terminal.press("backspace", "enter").see("✓ Noted on lead Q-7F3A1B (Jordan Sample)");
-});
-
 test("another state begins at its first lead, and never shows the leads of the state before", async () => {
   using folder = shopFolder();
   await using shop = await withLead(folder, { jobs: [] });
