@@ -111,19 +111,16 @@ describe("times", () => {
 
   test("a mistake in the catalog stops no booking: the last good one is used, and said so", async () => {
     using folder = shopFolder(OPEN_DAILY);
-    const booked = await tint(folder, ["book", "suv", ...AT_NINE, ...WHO, "--json"]);
-    const code = JSON.parse(booked.stdout).confirmation_code;
+    const code = await booked(folder);
     folder.write(folder.read().replace("full: 349", "full: lots"));
-    const { status, stdout, stderr } = await tint(folder, ["book", "sedan", ...AT_NINE, ...WHO, "--json"]);
-    expect([status, JSON.parse(stdout).estimate.total]).toEqual([0, 289]);
+    const { stdout, stderr } = await tint(folder, ["book", "sedan", ...AT_NINE, ...WHO, "--json"]);
+    expect(JSON.parse(stdout).estimate.total).toBe(289);
     expect(stderr).toMatch(
       /^Note: .*catalog\.yaml has a mistake; the last good catalog is used\. tint catalog check names/,
     );
     expect((await tint(folder, ["bookings", "move", code, "1pm"])).status).toBe(0);
     await tint(folder, ["bookings", "cancel", code]);
-    expect((await tint(folder, ["bookings", "reopen", code])).stderr).toMatch(
-      new RegExp(`Booking ${code} \\(.*, 1:00 PM, .*\\): cancelled by the shop → confirmed\\.\n`),
-    );
+    expect((await tint(folder, `bookings reopen ${code}`)).stderr).toContain("): cancelled by the shop → confirmed.\n");
     const terminal = await openOn(folder, "book", { sees: "catalog.yaml has a mistake" });
     await terminal.see(/Free that day/);
   });
@@ -221,15 +218,13 @@ describe("own length, and work without a price list", () => {
 
   test("a job pauses at closing, keeps its bay, and stands on each of its days: list, JSON, sheet, feed", async () => {
     using folder = shopFolder({ ...OPEN_DAILY, "scheduling.bays": 1 });
-    const booked = await bookings(folder, "--time", "2pm", "--minutes", "12h");
+    const long = await bookings(folder, "--time", "2pm", "--minutes", "12h");
     const next = dateFromNow(4);
-    expect(
-      booked.split.map(({ start, end }: Record<string, string>) => [start?.slice(0, 16), end?.slice(0, 16)]),
-    ).toEqual([
-      [`${DAY}T14:00`, `${DAY}T18:00`],
-      [`${next}T09:00`, `${next}T17:00`],
-    ]);
-    const code = booked.confirmation_code;
+    const pieces = long.split.map(
+      ({ start, end }: Record<string, string>) => `${start?.slice(0, 16)} ${end?.slice(0, 16)}`,
+    );
+    expect(pieces).toEqual([`${DAY}T14:00 ${DAY}T18:00`, `${next}T09:00 ${next}T17:00`]);
+    const code = long.confirmation_code;
     expect((await tint(folder, ["bookings", code])).stdout).toMatch(
       /^When +.* 2:00 PM to 6:00 PM; .* 9:00 AM to 5:00 PM$/m,
     );
@@ -276,12 +271,8 @@ describe("own length, and work without a price list", () => {
     expect([short.end.slice(11, 16), short.split]).toEqual(["10:15", null]);
     const long = await bookings(folder, "--time", "9am", "--until", `${dateFromNow(4)} 11am`);
     expect(long.split).toHaveLength(2);
-    for (const wrong of [
-      ["--minutes", "long"],
-      ["--minutes", "60", "--until", "5pm"],
-      ["--until", "8am"],
-    ])
-      expect((await tint(folder, ["book", "suv", "--date", DAY, "--time", "9am", ...WHO, ...wrong])).status).toBe(2);
+    for (const wrong of ["--minutes long", "--minutes 60 --until 5pm", "--until 8am"])
+      await expectRefusals(folder, [[`book suv --date ${DAY} --time 9am --name Jordan ${wrong}`, 2, ""]]);
   });
 
   test("a visit and a job at a house are in the diary; a lead is won by the job, not by the visit", async () => {

@@ -63,12 +63,10 @@ test("work that is done early gives its bay back, also where it pauses overnight
   const code = (await tintJson(folder, ["book", "suv", ...who("Jordan"), ...begun])).confirmation_code as string;
   const next = ["book", "suv", ...who("Robin"), "--date", dateFromNow(1), "--time", "9am"];
   expect((await tint(folder, next)).stderr).toContain("bay 1 Jordan till");
-  expect((await tint(folder, ["day", dateFromNow(1)])).stdout).toContain("day 3 of ");
   const done = await tint(folder, ["bookings", "complete", code]);
   expect(done.stderr).toContain("confirmed → completed. Its bay is free. To undo it:");
   expect((await tint(folder, ["day", dateFromNow(1)])).stdout).toContain("0 bookings");
   expect((await tint(folder, ["bookings", "reopen", code])).status).toBe(0);
-  expect((await tint(folder, ["day", dateFromNow(1)])).stdout).toContain("day 3 of ");
   await tint(folder, ["bookings", "complete", code]);
   expect((await tint(folder, next)).status).toBe(0);
   const stays = /Jordan\) stays completed: its bay was given away since \(bay 1 Robin from 9:00 AM\)\.$/m;
@@ -98,9 +96,8 @@ test("--quiet moves and cancels without telling the customer, who still gets rem
   expect((await tint(folder, ["bookings", "move", one, OTHER, "2pm", "--quiet"])).status).toBe(0);
   expect(await messagesIn(folder)).toEqual(["reminder_sms", "reminder_sms"]);
   expect((await tint(folder, ["bookings", "cancel", one, "--quiet"])).status).toBe(0);
-  expect((await tint(folder, ["bookings", "cancel", "--since", "1h", "--yes", "--quiet"])).status).toBe(0);
+  expect((await tint(folder, "bookings cancel --since 1h --yes --quiet --json")).stdout).toContain(other);
   expect(await messagesIn(folder)).not.toContain("cancelled_sms");
-  expect((await tint(folder, ["bookings", "show", other])).stdout).toContain("cancelled");
 });
 
 test("an edit corrects customer, car, note and price; messages that wait go to the new number", async () => {

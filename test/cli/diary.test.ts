@@ -6,6 +6,7 @@ import { readDiary, requireBooking } from "../../cli/diary/entries.ts";
 import { assignBays, mostAtOnce, type Occupancy } from "../../src/domain/bays.ts";
 import { diaryDays } from "../../src/store/diary-days.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
+import { testApp } from "../app.ts";
 import { API, BOOKING, dateFromNow, freshPhone, NOW } from "../fixed-day.ts";
 import {
   dateIn,
@@ -107,6 +108,13 @@ describe("beside a running server", () => {
   });
 });
 
+/** As a customer's booking is stored, with a note that would turn a terminal red. */
+const { json: made } = await testApp({ catalog: CATALOG }).post(`${API}/bookings`, {
+  ...BOOKING,
+  film_type: "standard",
+});
+const ANSWER = { ...made.data, special_requests: "\u001b[31mred\u202e" };
+
 describe("states", () => {
   const DAY = dateFromNow(3);
   /** A shop with one booking in its diary, and no server. */
@@ -117,31 +125,6 @@ describe("states", () => {
     return folder;
   }
   const REMINDER = { kind: "remind_owner", dueAt: NOW.epochMilliseconds, unless: "contacted", payload: {} } as const;
-  const ANSWER = {
-    confirmation_code: "7F3A1B0C",
-    booking_id: "bk_1",
-    status: "confirmed",
-    date: "2026-11-24",
-    time: "09:00",
-    start: "2026-11-24T09:00:00-05:00",
-    end: "2026-11-24T10:00:00-05:00",
-    timezone: "America/New_York",
-    duration_minutes: 60,
-    service: "automotive",
-    vehicle: { type: null, year: null, make: null, model: null, description: null },
-    film_type: "standard",
-    coverage: "front2",
-    special_requests: "\u001b[31mred\u202e",
-    estimate: null,
-    customer: { name: "Pat" },
-    lead_id: "lead_1",
-    location: {
-      name: "Shop",
-      address: { street: "s", locality: "l", region: "GA", postal_code: "30060", country: "US" },
-      phone: "+14045550142",
-    },
-    booking_request_id: null,
-  };
 
   test.each([
     [["cancel"], "cancelled_by_shop"],

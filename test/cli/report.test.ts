@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readReport } from "../../cli/diary/report.ts";
 import { reportText } from "../../cli/diary/report-text.ts";
 import { NOW } from "../fixed-day.ts";
-import { OPEN_DAILY, type ShopFolder, shopFolder } from "../process/server.ts";
+import { type ShopFolder, shopFolder } from "../process/server.ts";
 import { openOn } from "../screens/render.tsx";
 import { apiOf } from "../screens/shop.ts";
 import { CATALOG } from "../small-shop.ts";
@@ -54,55 +54,6 @@ test("the month in number and amount, and prices of later do not change it", asy
   expect(stdout).toContain(`\nEarned: $${before.completed.amounts.USD}.00\n`);
   await tint(folder, ["price", "set", "sedan", "ceramic", "full", "999"]);
   expect(await tintJson(folder, [...NOVEMBER])).toEqual(before);
-});
-
-test("an inquiry that was booked is won for what its booking costs now, whoever changed it", async () => {
-  using folder = shopFolder();
-  const run = async (...args: string[]) => await tintJson(folder, args);
-  const who = ["--name", "Ray Ortiz", "--phone", "404-555-0177"];
-  const { reference } = await run("leads", "add", ...who, "--vehicle", "sedan");
-  const when = ["--date", "2026-11-30", "--time", "09:00", "--price", "429"];
-  const { confirmation_code: code } = await run("leads", "book", reference, ...when);
-  const won = async () => (await run("report", "--month")).won.amounts.USD;
-  expect(await won()).toBe(429);
-  await run("bookings", "edit", code, "--price", "399");
-  expect([await won(), (await run("leads", "show", reference)).won_amount]).toEqual([399, 399]);
-  const { list_price } = await run("bookings", "edit", code, "--film", "ceramic", "--list-price");
-  expect(await won()).toBe(list_price);
-  // What the owner took back is won no more, and keeps no amount.
-  await run("leads", "reopen", reference);
-  await run("bookings", "edit", code, "--price", "500");
-  expect((await run("leads", "show", reference)).won_amount).toBeNull();
-});
-
-test("an inquiry whose booking is cancelled is lost with it, and won again with it", async () => {
-  using folder = shopFolder(OPEN_DAILY);
-  const run = async (...args: string[]) => await tintJson(folder, args);
-  const who = ["--name", "Ray Ortiz", "--phone", "404-555-0177"];
-  const { reference } = await run("leads", "add", ...who, "--vehicle", "sedan");
-  const book = (date: string) =>
-    run("leads", "book", reference, "--date", date, "--time", "09:00", "--price", "429", "--anyway");
-  const { confirmation_code: code } = await book("2026-11-30");
-  const won = async () => {
-    const report = await run("report", "--month");
-    const lead = await run("leads", "show", reference);
-    return [report.won.count, report.won.amounts.USD, lead.status, lead.won_amount];
-  };
-  expect(await won()).toEqual([1, 429, "won", 429]);
-  await tint(folder, ["bookings", "cancel", code]);
-  expect(await won()).toEqual([0, undefined, "lost", null]);
-  await tint(folder, ["bookings", "reopen", code]);
-  expect(await won()).toEqual([1, 429, "won", 429]);
-  // Booked once more, it is won by the later booking.
-  const { confirmation_code: later } = await book("2026-11-29");
-  await tint(folder, ["bookings", "cancel", code]);
-  expect(await won()).toEqual([1, 429, "won", 429]);
-  await tint(folder, ["bookings", "cancel", later]);
-  expect(await won()).toEqual([0, undefined, "lost", null]);
-  // It is open again, as before the booking, and follows no booking any more.
-  await tint(folder, ["leads", "reopen", reference]);
-  await tint(folder, ["bookings", "reopen", later]);
-  expect(await won()).toEqual([0, undefined, "new", null]);
 });
 
 test("a day that is blocked or closed has no open hours, and is said to be so", async () => {
@@ -362,21 +313,5 @@ describe("work past midnight", () => {
     expect([all.stdout.split("\n").length, all.stderr]).toEqual([4, ""]);
     const few = await tintCsv(folder, ["bookings", "--limit", "1"]);
     expect(few.stderr).toBe("Only the first 1 are shown; --limit shows more.\n");
-  });
-
-  test("is in the diary, the week and home on 60 columns", async () => {
-    using folder = await shopAtNight();
-    const size = { columns: 60, rows: 24 };
-    const diary = await openOn(folder, "diary", {
-      ...size,
-      about: MONDAY,
-      sees: /10:00 PM +1 +Night Owl.* to Tue 2:00 AM/,
-    });
-    await diary.press("right").see(/from Mon +1 +Night Owl.* to Tue 2:00 AM/);
-    const week = await diary.press("v").see(/Tue Nov 24.* 2 +to 2:00 AM/);
-    expect(week).toMatch(/Mon Nov 23.* 1 +10:00 PM/);
-    const now = () => Temporal.Instant.from("2026-11-24T06:30:00Z");
-    const home = await openOn(folder, "home", { ...size, now });
-    expect(await home.see("from Mon")).toContain("Today: 2 bookings");
   });
 });

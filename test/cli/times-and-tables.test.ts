@@ -241,22 +241,17 @@ describe("a finished copy", () => {
   test("takes its name; one that appeared meanwhile is replaced only by force", () => {
     expect(place(false)).toEqual({ issue: undefined, holds: "new" });
     expect(place(true, "old")).toEqual({ issue: undefined, holds: "new" });
-    expect(place(false, "old")).toEqual({
-      issue: "copy exists already. Choose another name, or replace it with --force.",
-      holds: "old",
-    });
+    const issue = "copy exists already. Choose another name, or replace it with --force.";
+    expect(place(false, "old")).toEqual({ issue, holds: "old" });
   });
 
   test("any other error is thrown unchanged", () => {
     using folder = temporaryFolder();
     mkdirSync(join(folder.path, "copy"));
     writeFileSync(join(folder.path, ".copy"), "new");
-    expect(issueOf(() => putInPlace(join(folder.path, "none"), join(folder.path, "x"), "x", false))).toStartWith(
-      "ENOENT",
-    );
-    expect(issueOf(() => putInPlace(join(folder.path, ".copy"), join(folder.path, "copy"), "x", true))).toStartWith(
-      "EISDIR",
-    );
+    const put = (from: string, to: string) => putInPlace(join(folder.path, from), join(folder.path, to), "x", true);
+    expect(issueOf(() => put("none", "x"))).toStartWith("ENOENT");
+    expect(issueOf(() => put(".copy", "copy"))).toStartWith("EISDIR");
   });
 });
 
@@ -271,11 +266,9 @@ function issueOf(work: () => void): string | undefined {
 
 test("a busy port of the metrics is named, not that of the API", () => {
   const busy = Object.assign(new Error("refused"), { syscall: "listen", code: "EADDRINUSE" });
-  const told = cannotListen(new NoMetricsListener({ host: "::1", port: 9464 }, busy), {
-    port: 8080,
-    host: "127.0.0.1",
-  });
-  expect(String(told)).toContain(
+  const noMetrics = new NoMetricsListener({ host: "::1", port: 9464 }, busy);
+  const told = String(cannotListen(noMetrics, { port: 8080, host: "127.0.0.1" }));
+  expect(told).toContain(
     "Port 9464 of ::1 is in use by another program. Stop it, or name another port in TINT_METRICS.",
   );
 });

@@ -1,6 +1,5 @@
 /** The `tint` command: help, exit statuses, and the use of both output streams. */
 
-import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { flatGlassOf } from "../../src/domain/flat-glass.ts";
@@ -104,27 +103,6 @@ test("a damaged database, or a file in place of the folder: a sentence with advi
   expect(damaged.stderr).toContain("put back the last good copy: tint restore FILE");
   const file = await tint(folder, ["outbox", "--data", folder.catalog]);
   expect(file).toMatchObject({ status: 1, stderr: `${folder.catalog} is a file, not the folder of a database.\n` });
-});
-
-test("a damaged page: serve does not start, and a command that reads it fails", async () => {
-  using folder = shopFolder();
-  await openSqliteStore(folder.data).close();
-  const db = new Database(folder.database);
-  const { page, size } = db
-    .query<{ page: number; size: number }, []>(
-      "SELECT rootpage AS page, page_size AS size FROM sqlite_schema, pragma_page_size WHERE name = 'bookings_by_date'",
-    )
-    .get() ?? { page: 0, size: 0 };
-  db.close();
-  const bytes = readFileSync(folder.database);
-  writeFileSync(folder.database, bytes.fill(0, (page - 1) * size, page * size));
-  const advice = {
-    status: 1,
-    stdout: "",
-    stderr: `The database in ${folder.data} is damaged: stop the server, then put back the last good copy: tint restore FILE\n`,
-  };
-  expect(await tint(folder, ["serve", "--port", "0"], { apart: true })).toEqual(advice);
-  expect(await tint(folder, ["bookings"])).toEqual(advice);
 });
 
 test.each([

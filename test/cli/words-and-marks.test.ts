@@ -10,7 +10,7 @@ import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { NOW } from "../fixed-day.ts";
 import { dateIn, freePort, OPEN_DAILY, shopFolder } from "../process/server.ts";
 import { openOn } from "../screens/render.tsx";
-import { apiOf } from "../screens/shop.ts";
+import { openShop } from "../screens/shop.ts";
 import { newBooking, newJob } from "../store/conformance-values.ts";
 import { FOR_LOCALHOST, KEY } from "./certificates.ts";
 import { tint, tintCsv, tintJson, tintOnTerminal, tintToday } from "./run.ts";
@@ -24,11 +24,10 @@ const NAMES = /tint outbox|--jurisdiction|^ +outbox|no-fault|\{[^}]*\}/gim;
 const FOR_PROGRAMS = /\b\d{4}-\d\d-\d\d\b|\b\d\d:\d\d\b(?! ?[AP]M)/;
 
 test("no screen has a word, a date or a time of the API", async () => {
-  using folder = shopFolder();
-  await using api = apiOf(folder, {}, NOW.subtract({ hours: 26 }));
+  await using api = openShop();
   await api.book({ date: "2026-11-21", time: "10:00", customer_name: "Jordan Sample" });
   await api.ask();
-  const home = await openOn(folder, "home", { columns: 120, rows: 40, sees: "Today: 1" });
+  const home = await openOn(api.folder, "home", { columns: 120, rows: 40, sees: "Today: 1" });
   // The screen that finds a customer begins with a question, which takes every key.
   for (const { key } of screens.menu.filter(({ name }) => name !== "find")) {
     await home.press(key).lose("Today: 1");
@@ -69,35 +68,34 @@ test.each([
 const PERSIAN = "علی\u200cرضا";
 
 test("every list keeps names, phones and codes as they are", async () => {
-  using folder = shopFolder();
-  await using api = apiOf(folder, {}, NOW);
+  await using api = openShop({}, NOW);
   const booked = { date: "2026-11-24", time: "09:00", customer_email: "ali@example.com" };
   await api.book({ ...booked, customer_name: `${PERSIAN} 👨\u200d👩\u200d👧`, customer_phone: "+1 678 231 7001" });
   await api.book({ ...booked, customer_name: "Kate", customer_phone: "+44 20 7946 0958", time: "14:00" });
   await api.ask({ first_name: PERSIAN, phone: "+1 678 231 7001" });
-  await tint(folder, ["keys", "issue", "--name", "=cmd", "--email", "agent@example.com"]);
-  using db = new Database(folder.database);
+  await tint(api.folder, ["keys", "issue", "--name", "=cmd", "--email", "agent@example.com"]);
+  using db = new Database(api.folder.database);
   db.run("UPDATE bookings SET confirmation_code = '12345E67' WHERE start_at = (SELECT max(start_at) FROM bookings)");
 
-  const { stdout: bookings } = await tintCsv(folder, ["bookings"]);
+  const { stdout: bookings } = await tintCsv(api.folder, ["bookings"]);
   expect(bookings).toContain(`,${PERSIAN} 👨\u200d👩\u200d👧,(678) 231-7001,ali@example.com,`);
   expect(bookings).toContain(",'12345E67,Kate,(+44) 20 7946 0958,ali@example.com,");
-  const { stdout: leads } = await tintCsv(folder, ["leads", "--status", "all"]);
+  const { stdout: leads } = await tintCsv(api.folder, ["leads", "--status", "all"]);
   expect(leads).toContain(`,${PERSIAN},(678) 231-7001,`);
-  expect((await tintCsv(folder, ["find", "kate"])).stdout).toContain("\nKate,(+44) 20 7946 0958,");
-  const { stdout: keys } = await tintCsv(folder, ["keys"]);
+  expect((await tintCsv(api.folder, ["find", "kate"])).stdout).toContain("\nKate,(+44) 20 7946 0958,");
+  const { stdout: keys } = await tintCsv(api.folder, ["keys"]);
   expect(keys).toMatch(
     /^key,prefix,name,email,use_case,per_minute,issued_at,network,revoked_at\nkey_\w+,tint_\w+,'=cmd,agent@example.com,,\d+,2\S+,,\n$/,
   );
-  const { stdout: outbox } = await tintCsv(folder, ["outbox"]);
+  const { stdout: outbox } = await tintCsv(api.folder, ["outbox"]);
   expect(outbox).toMatch(/^id,state,what,due,lead,name,tries,reason,to,text\n/);
   expect(outbox).toContain(`,${PERSIAN},`);
-  await tintCsv(folder, ["report"]);
+  await tintCsv(api.folder, ["report"]);
   // What the cells hold finds the customer again, and lists on the screen show the same name.
   for (const cell of ["'12345E67", "(+44) 20 7946 0958"])
-    expect((await tint(folder, ["find", cell])).stdout).toContain("Kate");
-  expect((await tint(folder, ["leads"])).stdout).toContain(PERSIAN);
-  expect((await tint(folder, ["leads", "--json"])).stdout).toStartWith("[{");
+    expect((await tint(api.folder, ["find", cell])).stdout).toContain("Kate");
+  expect((await tint(api.folder, ["leads"])).stdout).toContain(PERSIAN);
+  expect((await tint(api.folder, ["leads", "--json"])).stdout).toStartWith("[{");
 });
 
 test("TERM=dumb gets the help in place of the home screen", async () => {

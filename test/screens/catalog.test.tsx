@@ -5,7 +5,7 @@ import { shopFolder } from "../process/server.ts";
 import { CATALOG, CATALOG_TEXT } from "../small-shop.ts";
 import { catalogStoreWith } from "../store/fake-catalogs.ts";
 import { openOn, saveChange, type Terminal } from "./render.tsx";
-import { apiOf, OPEN_DAILY } from "./shop.ts";
+import { OPEN_DAILY, openShop } from "./shop.ts";
 
 setDefaultTimeout(90_000);
 
@@ -118,8 +118,7 @@ const DAY = "2026-11-24";
 const BEFORE = NOW.subtract({ hours: 48 });
 
 test("rain over four jobs: marked and moved in seven keys, one u takes all back, U moves them again", async () => {
-  using folder = shopFolder(OPEN_DAILY);
-  await using api = apiOf(folder, OPEN_DAILY, BEFORE);
+  await using api = openShop(OPEN_DAILY, BEFORE);
   const codes: string[] = [];
   for (const time of ["09:00", "09:00", "14:00", "14:00"]) codes.push(await api.book({ date: DAY, time }));
   const places = async () => {
@@ -127,7 +126,7 @@ test("rain over four jobs: marked and moved in seven keys, one u takes all back,
     return found.map((booking) => `${booking?.date} ${booking?.time}`);
   };
   const before = await places();
-  const terminal = await openOn(folder, "diary", { about: DAY, sees: /4 bookings/ });
+  const terminal = await openOn(api.folder, "diary", { about: DAY, sees: /4 bookings/ });
   await terminal.press("a").see("4 marked");
   // The customers hear of nothing here, so they are to be called.
   await terminal.press("m", ..."fri", "enter").see(/4 bookings moved\. u undoes it\. 4 customers\s+must be called/);
@@ -139,8 +138,7 @@ test("rain over four jobs: marked and moved in seven keys, one u takes all back,
 });
 
 test("space marks single rows; x and c act on the marked ones, and those that cannot are named", async () => {
-  using folder = shopFolder(OPEN_DAILY);
-  await using api = apiOf(folder, OPEN_DAILY, BEFORE);
+  await using api = openShop(OPEN_DAILY, BEFORE);
   const [first = "", second = "", third = ""] = [
     await api.book({ date: DAY, time: "09:00", customer_name: "Ann" }),
     await api.book({ date: DAY, time: "14:00", customer_name: "Bob" }),
@@ -149,7 +147,7 @@ test("space marks single rows; x and c act on the marked ones, and those that ca
   const status = async () =>
     Promise.all([first, second, third].map(async (code) => (await api.store.findBooking(code))?.status));
   const now = () => Temporal.Instant.from("2026-11-25T01:00:00Z");
-  const terminal = await openOn(folder, "diary", { about: DAY, now, sees: "Cyd" });
+  const terminal = await openOn(api.folder, "diary", { about: DAY, now, sees: "Cyd" });
   await terminal.press(" ").see(/^ \* 9:00 AM[\s\S]*^› {2}2:00 PM/m);
   await terminal.press(" ", "x").see("Who cancels? (2 bookings)");
   await terminal.press("s").see("2 bookings: confirmed → cancelled by the shop.");
@@ -166,12 +164,11 @@ test("space marks single rows; x and c act on the marked ones, and those that ca
 });
 
 test("one history for bookings, leads, blocks and prices, whatever the screen", async () => {
-  using folder = shopFolder(OPEN_DAILY);
-  const catalog = folder.read();
-  await using api = apiOf(folder, OPEN_DAILY, BEFORE);
+  await using api = openShop(OPEN_DAILY, BEFORE);
+  const catalog = api.folder.read();
   const code = await api.book({ date: DAY, time: "09:00" });
   await api.ask();
-  const terminal = await openOn(folder, "diary", { about: DAY, sees: "9:00 AM" });
+  const terminal = await openOn(api.folder, "diary", { about: DAY, sees: "9:00 AM" });
   await terminal.press("e").see("What is to be corrected?");
   await terminal.press(..."Robin", "ctrl+s").see("name Pat Example → Robin. u undoes it.");
   await terminal.press("o", "enter", "enter").see("no bookings.");
@@ -183,7 +180,7 @@ test("one history for bookings, leads, blocks and prices, whatever the screen", 
   await terminal.press("u").see("full: 1 → 289. U does it again.");
   await terminal.press("u").see("contacted → new.");
   await terminal.press("u").see("bookings as usual.");
-  expect(folder.read()).toBe(catalog);
+  expect(api.folder.read()).toBe(catalog);
   await terminal.press("u").see("name Robin → Pat Example.");
   expect((await api.store.findBooking(code))?.lead.name).toBe("Pat Example");
   expect(terminal.frame()).not.toContain("u undo");
@@ -191,10 +188,9 @@ test("one history for bookings, leads, blocks and prices, whatever the screen", 
 });
 
 test("a step that somebody else has made impossible is refused in words, and the one before is next", async () => {
-  using folder = shopFolder({ ...OPEN_DAILY, "scheduling.bays": 1 });
-  await using api = apiOf(folder, { ...OPEN_DAILY, "scheduling.bays": 1 }, BEFORE);
+  await using api = openShop({ ...OPEN_DAILY, "scheduling.bays": 1 }, BEFORE);
   const code = await api.book({ date: DAY, time: "09:00" });
-  const terminal = await openOn(folder, "booking", { about: code, sees: "m move" });
+  const terminal = await openOn(api.folder, "booking", { about: code, sees: "m move" });
   await terminal.press("m", ..."1pm", "enter").see(/When +Tue Nov 24, 1:00 PM/);
   await terminal.press("x", "s").see(/confirmed → cancelled by\s+the shop\./);
   await api.book({ date: DAY, time: "13:00", customer_name: "Robin Ellis" });
@@ -203,11 +199,10 @@ test("a step that somebody else has made impossible is refused in words, and the
 });
 
 test(": goes to a screen, a day, a code or a customer; / keeps the rows that have a text", async () => {
-  using folder = shopFolder(OPEN_DAILY);
-  await using api = apiOf(folder, OPEN_DAILY, BEFORE);
+  await using api = openShop(OPEN_DAILY, BEFORE);
   const code = await api.book({ date: DAY, time: "09:00", customer_name: "Jordan Sample" });
   await api.book({ date: DAY, time: "13:00", customer_name: "Robin Ellis" });
-  const terminal = await openOn(folder, "leads", { sees: "Leads: open" });
+  const terminal = await openOn(api.folder, "leads", { sees: "Leads: open" });
   await terminal.press(":", ..."tuesday", "enter").see("Diary: Tue Nov 24");
   expect(await terminal.press("/", ..."robin", "enter").see("Tue Nov 24, only robin")).not.toContain("Jordan");
   await terminal.press("esc").see("Jordan Sample");

@@ -17,7 +17,7 @@ import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { NOW } from "../fixed-day.ts";
 import { shopFolder } from "../process/server.ts";
 import { openOn } from "./render.tsx";
-import { apiOf } from "./shop.ts";
+import { openShop } from "./shop.ts";
 
 setDefaultTimeout(90_000);
 
@@ -67,12 +67,11 @@ test("a key is issued by a form, shown once, rotated and revoked", async () => {
 });
 
 test("u does not take back the step before a change that stays, but says so first", async () => {
-  using folder = shopFolder();
-  await using api = apiOf(folder, {}, NOW);
+  await using api = openShop({}, NOW);
   const code = await api.book();
   const bot = { name: "Old Bot", email: "bot@example.com", useCase: null, ratePerMinute: null, createdAt: 0 };
   await issueKey(api.store, bot);
-  const terminal = await openOn(folder, "booking", { about: code, now: () => NOW, sees: "x cancel" });
+  const terminal = await openOn(api.folder, "booking", { about: code, now: () => NOW, sees: "x cancel" });
   await terminal.press("x", "s").see(/cancelled by the shop|u undoes it/);
   await terminal.press(":", ..."api", "enter").see("Old Bot");
   await terminal.press("x", "y").see("✓ The key of Old Bot is revoked.");

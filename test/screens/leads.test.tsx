@@ -6,7 +6,7 @@ import { NOW } from "../fixed-day.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
 import { newLead, quoteLead } from "../store/conformance-values.ts";
 import { openOn } from "./render.tsx";
-import { apiOf, OPEN_DAILY } from "./shop.ts";
+import { OPEN_DAILY, openShop } from "./shop.ts";
 
 setDefaultTimeout(90_000);
 
@@ -150,11 +150,10 @@ test("another state begins at its first lead, and never shows the leads of the s
 });
 
 test("a lost lead is opened again by u, and booked by b with what it tells", async () => {
-  using folder = shopFolder(OPEN_DAILY);
-  await using api = apiOf(folder, OPEN_DAILY, NOW.subtract({ hours: 2 }));
+  await using api = openShop(OPEN_DAILY, NOW.subtract({ hours: 2 }));
   await api.ask({ first_name: "Robin", last_name: "Example", service_type: "automotive", vehicle_type: "suv" });
   await api.book({ customer_name: "Booked Guest", date: "2026-11-24", time: "09:00" });
-  const terminal = await openOn(folder, "leads");
+  const terminal = await openOn(api.folder, "leads");
   expect(await terminal.see(/› Q-\w{6}[\s\S]*Robin/)).not.toContain("Booked Guest");
   expect(await terminal.press("enter").see(/^Lead Q-[\s\S]*x lost/)).not.toContain("u undo");
   // A slip of the key is undone, too.

@@ -8,7 +8,7 @@ import { childEnv, MAIN, PROGRAM, PROGRAM_IN_SHELL, type ShopFolder, shopFolder 
 import { CATALOG } from "../small-shop.ts";
 import { newLead } from "../store/conformance-values.ts";
 import { openOn } from "./render.tsx";
-import { apiOf, OPEN_DAILY } from "./shop.ts";
+import { apiOf, OPEN_DAILY, openShop } from "./shop.ts";
 import { openTerminal, type RealTerminal } from "./tmux.ts";
 
 setDefaultTimeout(90_000);
@@ -143,22 +143,21 @@ const HEADS: Partial<Record<ScreenName, RegExp>> = {
 
 test("every screen fits 60×20", async () => {
   const size = { columns: 60, rows: 20 };
-  using folder = shopFolder();
-  await using api = apiOf(folder, {}, NOW.subtract({ hours: 26 }));
+  await using api = openShop();
   const code = await api.book({ date: "2026-11-21", time: "10:00", customer_name: "Jordan Sample" });
   await api.ask();
-  const home = await openOn(folder, "home", size);
+  const home = await openOn(api.folder, "home", size);
   expect(await home.see(/Today: 1/)).toContain("? help");
   for (const { key, title, name } of screens.menu) {
     const frame = await home.press(key).see(HEADS[name] ?? new RegExp(`^${title.split(" ")[0]}`));
     expect(frame).toMatch(/\?|Enter/);
     await home.press("esc").see(/Today: 1/);
   }
-  await openOn(folder, "booking", { ...size, about: code, sees: "Jordan Sample" });
+  await openOn(api.folder, "booking", { ...size, about: code, sees: "Jordan Sample" });
   // On a narrow terminal prices and times are under the form.
   const under = /more…[\s\S]*\n\* standard \$289\.00 · ceramic \$499\.00, about 2 h 30 min *\n(Free: .*\d)$/m;
-  await openOn(folder, "book", { ...size, sees: under });
-  await openOn(folder, "leads", { ...size, sees: /Q-\w{6} +new .* Robin/ });
+  await openOn(api.folder, "book", { ...size, sees: under });
+  await openOn(api.folder, "leads", { ...size, sees: /Q-\w{6} +new .* Robin/ });
 });
 
 test("a window that is too small says so, takes no keys, and shows the screen again once it is large", async () => {
