@@ -42,11 +42,6 @@ const CASES: Case[] = [
     prints: ["automotive.vehicle_types.suv.ceramic.full: 599 → 629.50\n", "suv, ceramic, full  $599.00  →  $629.50\n"],
   },
   {
-    args: ["catalog", "set", "access.blocked_countries", "[FR, DE]"],
-    change: swap("blocked_countries: []", "blocked_countries: [FR, DE]"),
-    prints: ["[] → [FR, DE]"],
-  },
-  {
     args: ["catalog", "set", "automotive.addons.sunroof.suggest", "Keeps the sun out, too"],
     change: (text) => text.replace(/(minutes: 45,\s*position: sunroof)/, '$1, suggest: "Keeps the sun out, too"'),
     prints: ["not set → Keeps the sun out, too\n"],
@@ -60,11 +55,6 @@ const CASES: Case[] = [
     change: swap("clearplex: 495", "clearplex: 1299"),
     prints: ["van, clearplex  $495.00  →  $1,299.00\n"],
     notes: "Note: that is a change by more than half.\nTo undo it: tint price set van clearplex 495\n",
-  },
-  {
-    args: ["addon", "set", "sunroof", "ceramic", "139"],
-    change: swap("ceramic: 129", "ceramic: 139"),
-    prints: ["suv, ceramic, sunroof  $129.00  →  $139.00\n"],
   },
   {
     args: ["hours", "special", "2026-12-31", "09:00-13:00", "--reason", "It's: New Year's Eve"],

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { API, BOOKING } from "../fixed-day.ts";
 import { childEnv, dateIn, freePort, OPEN_DAILY, type ShopFolder, shopFolder, startServer } from "../process/server.ts";
+import { until } from "../service-process.ts";
 import { hasPostgres, type Postgres, SERVICE_PASSWORD, startPostgres } from "../services.ts";
 import { COMMANDS, shopWithEverything } from "./every-command.ts";
 import { saying, tintToday } from "./run.ts";
@@ -71,6 +72,11 @@ describe.skipIf(!hasPostgres())("with PostgreSQL", () => {
     expect((await server.post(`${API}/bookings`, booking)).status).toBe(201);
     expect((await on(folder, url, "bookings", "--date", booking.date)).stdout).toContain("Pat Example");
     server.signal("SIGTERM");
+    // A proxy hears of it while the server still answers.
+    const readyz = () => fetch(new URL("/readyz", server.url));
+    await until("readiness to end", async () => (await readyz()).status === 503);
+    expect(await (await readyz()).json()).toEqual({ status: "stopping" });
+    expect((await server.post(`${API}/estimates`, { vehicle_type: "suv" })).status).toBe(200);
     const { stderr: log } = await server.exited;
     expect(log).toContain(new URL(url).pathname);
     expect(log).not.toContain(SERVICE_PASSWORD);

@@ -1,15 +1,17 @@
-/** The `tint` command: help, exit statuses, and the use of both output streams. */
-
-import { expect, setDefaultTimeout, test } from "bun:test";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+/** The `tint` command: help, exit statuses, the use of both output streams, and completion. */
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createProgram } from "../../cli/program.ts";
 import { flatGlassOf } from "../../src/domain/flat-glass.ts";
 import { VERSION } from "../../src/lib/version.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { testApp } from "../app.ts";
-import { API, BOOKING, BOOKING_JOBS } from "../helpers.ts";
-import { childEnv, PROGRAM, shopFolder } from "../process/server.ts";
+import { API, BOOKING, BOOKING_JOBS, CATALOG_TEXT } from "../helpers.ts";
+import { childEnv, PROGRAM, PROGRAM_IN_SHELL, shopFolder } from "../process/server.ts";
 import { CATALOG } from "../small-shop.ts";
-import { expectRefusals, tint, tintJson } from "./run.ts";
+import { newBooking } from "../store/conformance-values.ts";
+import { expectRefusals, inStore, tint, tintJson } from "./run.ts";
 
 setDefaultTimeout(20_000);
 
@@ -238,4 +240,115 @@ test("a closed pipe prints no stack trace", async () => {
   const stderr = await new Response(child.stderr).text();
   expect(await child.exited).toBe(0);
   expect(stderr).toBe("");
+});
+
+describe("completion", () => {
+  test("completion for bash, zsh and fish, of commands, flags and their words", async () => {
+    using folder = shopFolder({ "scheduling.blocked_dates": ["2999-01-01"] });
+    for (const shell of ["bash", "zsh", "fish"])
+      expect((await tint(folder, ["completion", shell])).stdout).toContain("tint completion complete --");
+    const complete = async (...words: string[]) => {
+      const { stdout, stderr } = await tint(folder, ["completion", "complete", "--", ...words]);
+      expect(stderr).toBe("");
+      return stdout.split("\n").map((row) => row.split("\t")[0]);
+    };
+    expect(await complete("")).not.toContain("complete");
+    const CASES: [string[], string][] = [
+      [["book"], "bookings"],
+      [["bookings", ""], "no-show"],
+      [["leads", "list", "--status", ""], "quoted"],
+      [["keys", "issue", "--"], "--email"],
+      [["bookings", "--status", ""], "no_show"],
+      [["estimate", "--vehicle", ""], "suv"],
+      [["estimate", "suv", "--film", ""], "ceramic"],
+      [["estimate", "suv", "--shade", ""], "limo"],
+      [["estimate", "suv", "--jurisdiction", "US-C"], "US-CA"],
+      [["estimate", "flat", "--site", ""], "residential"],
+      [["price", "set", ""], "suv"],
+      [["price", "set", "suv", "ceramic", "f"], "front2"],
+      [["hours", "set", "t"], "thursday"],
+      [["faq", "add", "--category", ""], "security"],
+      [["catalog", "set", "scheduling.b"], "scheduling.bays"],
+      [["unblock", ""], "2999-01-01"],
+      [["leads", "book", "Q-7F3A2B", "--vehicle", ""], "suv"],
+      [["completion", "b"], "bash"],
+    ];
+    for (const [words, offered] of CASES)
+      expect({ words, found: await complete(...words) }).toEqual({ words, found: expect.arrayContaining([offered]) });
+    // There is no database yet, and completion does not make one.
+    expect(await complete("bookings", "show", "")).toEqual([":4", ""]);
+    expect(existsSync(folder.data)).toBe(false);
+    const given = { confirmationCode: "7F3A1B0C", date: "2999-01-01", lead: { reference: "B-7F3A1B" } };
+    await inStore(folder, (store) => store.book(newBooking(given), 1, []));
+    expect(await complete("bookings", "show", "")).toContain("7F3A1B0C");
+    expect(await complete("leads", "won", "B-")).toContain("B-7F3A1B");
+    // Every command that takes a code or a reference, but for those that undo: nothing has ended.
+    const program = await createProgram(() => true);
+    for (const [group, offered] of [
+      ["bookings", "7F3A1B0C"],
+      ["leads", "B-7F3A1B"],
+    ] as const) {
+      const takers = program.commands
+        .find((one) => one.name() === group)
+        ?.commands.filter((one) => one.registeredArguments.some(({ required }) => required) || one.name() === "cancel");
+      for (const name of takers?.map((one) => one.name()) ?? []) {
+        const isOffered = (await complete(group, name, "")).includes(offered);
+        expect({ group, name, isOffered }).toEqual({ group, name, isOffered: name !== "reopen" });
+      }
+      expect(takers?.length).toBeGreaterThan(6);
+    }
+    await tint(folder, ["leads", "contacted", "B-7F3A1B"]);
+    expect(await complete("leads", "reopen", "")).toContain("B-7F3A1B");
+    // The words of the catalog and the database that the line names, not of the usual ones.
+    const other = join(folder.path, "other");
+    await openSqliteStore(other).close();
+    expect(await complete("bookings", "show", "--data", other, "")).not.toContain("7F3A1B0C");
+    expect(await complete("bookings", "show", "--data", folder.data, "")).toContain("7F3A1B0C");
+    writeFileSync(`${other}.yaml`, CATALOG_TEXT.replace(/shade_words: {/, "shade_words: {pitch: 5, "));
+    for (const catalog of [["--catalog", `${other}.yaml`], [`--catalog=${other}.yaml`]])
+      expect(await complete("estimate", "suv", ...catalog, "--shade", "")).toContain("pitch");
+  });
+
+  test("bash completes without the package bash-completion", async () => {
+    using folder = shopFolder();
+    const script = `tint() { ${PROGRAM_IN_SHELL} "$@"; }
+    source <(tint completion bash); source <(tint completion bash)
+    COMP_WORDS=(tint price set s); COMP_CWORD=3
+    __tint_complete; echo "\${COMPREPLY[@]}"`;
+    const child = Bun.spawn(["bash", "--norc", "--noprofile", "-c", script], {
+      cwd: folder.path,
+      env: childEnv(),
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    expect((await new Response(child.stdout).text()).trim()).toBe("sedan suv");
+  });
+
+  const TYPED = ["$(touch ran)", "`touch ran`", "--data=$(touch ran)", "a;touch ran;", "--x$(touch ran)="];
+
+  test("completion for bash runs nothing of what was typed", async () => {
+    using folder = shopFolder();
+    writeFileSync(join(folder.path, "script"), (await tint(folder, ["completion", "bash"])).stdout);
+    // What the command answers is none of the words that were typed, so a stand-in does.
+    const script = `tint() { echo asked >> answered; echo :4; }; source ./script; for one in "$@"; do
+    COMP_WORDS=(tint find "$one" ""); COMP_CWORD=3; __tint_complete
+    COMP_WORDS=(tint find "$one"); COMP_CWORD=2; __tint_complete; done; cat answered`;
+    const child = Bun.spawn(["bash", "-f", "-c", script, "bash", ...TYPED], { cwd: folder.path, stderr: "pipe" });
+    expect(await new Response(child.stdout).text()).toBe("asked\n".repeat(2 * TYPED.length));
+    expect(readdirSync(folder.path)).not.toContain("ran");
+  });
+
+  test.if(Bun.which("zsh") !== null)("nor does that for zsh, which completes", async () => {
+    using folder = shopFolder();
+    // The builtins of zsh's editor are stood in for: they work in a widget alone.
+    const zsh = `tint() { ${PROGRAM_IN_SHELL} "$@"; }
+    compdef() {}; compset() {}; _describe() { print -r -- $found; }; source <(tint completion zsh)
+    words=(tint price set s); CURRENT=4; _tint
+    words=(tint find "$1" ""); CURRENT=4; _tint; print done; words=(tint find "$1"); CURRENT=3; _tint; print done`;
+    for (const typed of TYPED) {
+      const child = Bun.spawn(["zsh", "-f", "-c", zsh, "zsh", typed], { cwd: folder.path, env: childEnv() });
+      expect(await new Response(child.stdout).text()).toMatch(/sedan.* suv[\s\S]*done/);
+      expect(readdirSync(folder.path)).not.toContain("ran");
+    }
+  });
 });
