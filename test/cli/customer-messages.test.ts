@@ -234,6 +234,8 @@ describe("the extension of a phone", () => {
     const typed = ["--date", MONDAY, "--time", "2pm", "--name", "Sam Rivera", "--phone", "404-555-0178 #7"];
     const [, code = ""] = /The code is (\w+)/.exec(await said(folder, "book", "suv", ...typed)) ?? [];
     expect(await said(folder, "bookings", "show", code)).toContain("Sam Rivera, (404) 555-0178 x7");
+    await said(folder, "bookings", "edit", code, "--name", "Sam Rivers");
+    expect(await said(folder, "bookings", "show", code)).toContain("Sam Rivers, (404) 555-0178 x7");
     const edited = await said(folder, "bookings", "edit", code, "--phone", "404-555-0178 x8");
     expect(edited).toContain("(404) 555-0178 x7");
     expect(await said(folder, "bookings", "show", code)).toContain("(404) 555-0178 x8");

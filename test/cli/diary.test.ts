@@ -202,6 +202,7 @@ describe("states", () => {
     expect(tomorrow.stderr).toMatch(/^No bookings on \w{3} \w{3} \d{1,2}, \d{4}\.\n$/);
     await expectRefusals(folder, [
       ["bookings --date 2027-02-30", 2, "is not a date"],
+      ["bookings --csv --json", 2, ""],
       ["bookings --date today --from today", 2, "either --date"],
       ["bookings --from 2026-12-02 --to 2026-12-01", 2, "is before"],
       ["bookings --status complete", 2, "Did you mean completed?"],

@@ -76,7 +76,10 @@ test("flags alone make a good catalog: notes stay, facts of the example shop go"
   // A few notes belong to lines that only the example shop has.
   expect(notes(text)).toBeGreaterThan(notes(CATALOG_TEXT) - 5);
 
-  await expectRefusals(folder, [[["init", ...NEW, ...flagsOf(FLAGS)], 1, "never overwritten"]]);
+  await expectRefusals(folder, [
+    [["init", ...NEW, ...flagsOf(FLAGS)], 1, "never overwritten"],
+    [["init", ...NEW], 1, "never overwritten"],
+  ]);
   expect(readFileSync(join(folder.path, "new.yaml"), "utf8")).toBe(text);
 });
 

@@ -365,6 +365,8 @@ test("who calls is written down, with a reminder inside opening hours; the booki
   await tint(folder, ["leads", "call", lead.reference, dateFromNow(3)]);
   const back = await tintJson(folder, ["leads", "show", lead.reference]);
   expect(back.next_follow_up_at).toStartWith(`${dateFromNow(4)}T09:00`);
+  const soon = await tintJson(folder, ["leads", "add", ...who]);
+  expect(Date.parse(soon.next_follow_up_at)).toBeGreaterThan(NOW.epochMilliseconds - 60_000);
   const wrong = ["leads", "add", "--name", "x".repeat(101), "--phone", "12", "--call", "zz"];
   await expectRefusals(folder, [[wrong, 2, /^zz is not a date[\s\S]*--name must have[\s\S]*--phone must be/]]);
 });

@@ -198,6 +198,13 @@ describe("money taken", () => {
   });
 });
 
+test("on the screen Tab shows other groups, and the month before is empty", async () => {
+  using folder = await shopWithNovember();
+  const terminal = await openOn(folder, "report", { sees: /automotive[\s\S]*█/ });
+  await terminal.press("tab").see(/^film +booked[\s\S]*ceramic/m);
+  await terminal.press("left").see(/Report: Oct 2026[\s\S]*^booked +0/m);
+});
+
 test("a booking of the shop stays its own when the customer is forgotten", async () => {
   using folder = shopFolder();
   const when = ["--date", "2026-11-24", "--time", "09:00", "--anyway"];
@@ -294,6 +301,15 @@ describe("work past midnight", () => {
     await tint(folder, [...suv, "--date", "2026-11-24", "--time", "01:00", ...who("Early Bird")]);
     return folder;
   }
+
+  test("is in the diary, the week and home", async () => {
+    using folder = await shopAtNight();
+    const diary = await openOn(folder, "diary", { about: MONDAY, sees: /10:00 PM +1 +Night Owl.* to Tue 2:00 AM/ });
+    await diary.press("right").see(/from Mon +1 +Night Owl.* to Tue 2:00 AM/);
+    expect(await diary.press("v").see(/Tue Nov 24.* 2 +to 2:00 AM/)).toMatch(/Mon Nov 23.* 1 +10:00 PM/);
+    const now = () => Temporal.Instant.from("2026-11-24T06:30:00Z");
+    await openOn(folder, "home", { now, sees: /Today: 2 bookings[\s\S]*from Mon/ });
+  });
 
   test("stands on the sheets of both days, with its end, its bay and one amount", async () => {
     using folder = await shopAtNight();

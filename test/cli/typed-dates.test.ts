@@ -37,6 +37,11 @@ test.each([
   ["New Year’s Day", "2027-01-01"],
   ["Presidents' Day", "2027-02-15"],
   ["4th of July", "2027-07-04"],
+  ["MLK day", "2027-01-18"],
+  ["memorial day", "2027-05-31"],
+  ["juneteenth", "2027-06-19"],
+  ["27 november", "2026-11-27"],
+  ["2 weeks ago", "2026-11-07"],
   ["thanksgiving 2027", "2027-11-25"],
 ])("the date %s", (typed, date) => {
   expect(readDate(typed, () => TODAY)).toBe(date);
@@ -48,6 +53,7 @@ test.each([
   ["1/8", "last", "2026-01-08"],
   ["friday", "last", "2026-11-20"],
   ["labor day", "nearest", "2026-09-07"],
+  ["thanksgiving", "last", "2025-11-27"],
 ] as const)("%s, the %s: %s", (typed, lean, date) => {
   expect(readDate(typed, () => TODAY, lean)).toBe(date);
 });
@@ -126,6 +132,7 @@ test.each(["2030-12-31..2030-12-24", "2030-12-24..", "2030-01-01..2032-01-01"])(
 test.each([
   ["9am", "09:00"],
   ["12am", "00:00"],
+  ["12 p.m.", "12:00"],
   ["2:30pm", "14:30"],
   ["noon", "12:00"],
   ["12", "12:00"],

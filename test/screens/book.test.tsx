@@ -182,6 +182,20 @@ test("capitals are letters, in days, times, choices and shades", async () => {
   await terminal.press("ctrl+u", ..."Limo").see(/› Shade +Limo▏[\s\S]*Tint law of Georgia: illegal/);
 });
 
+test("old film comes off first, at the list's price and time", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  const terminal = await openOn(folder, "book", { sees: /\[\d+:\d\d\]/ });
+  await terminal.press("tab", "down", ..."su").see(/‹ suv ›[\s\S]*Total +\$349\.00/);
+  // Name, phone, "more…", and there ten rows down.
+  await terminal.press("tab", "tab", "enter", ...Array(10).fill("down")).see("› [ ] Old film off");
+  await terminal.press(" ").see("[x] Old film off");
+  await terminal.see(/Total +\$574\.00/);
+  await terminal
+    .press("tab", "tab", "tab", ..."Quinn", "enter", ..."404-555-0142", "enter")
+    .see(/✓ Booked Quinn .*\$574\.00/);
+  await terminal.see("old film off");
+});
+
 test("what was typed is not lost by a key pressed by mistake", async () => {
   using folder = shopFolder(OPEN_DAILY);
   const terminal = await openOn(folder, "book", { sees: /\[\d+:\d\d\]/ });

@@ -102,6 +102,18 @@ describe("a draft", () => {
     expect(latest(rebase(draft, newer)).catalog.faq[1]).toEqual({ ...first, answer: "Ask us." });
   });
 
+  test("sums up a single day that was given hours and taken away again as no change", () => {
+    const draft = made(openDraft(CATALOG_TEXT), day(null, CLOSED), day(CLOSED, { ...CLOSED, reason: "Inventory" }));
+    expect(changesToSave(draft)).toEqual([day(null, { ...CLOSED, reason: "Inventory" })]);
+    expect(changesToSave(made(draft, day({ ...CLOSED, reason: "Inventory" }, null)))).toEqual([]);
+  });
+
+  test("a new question replaces none", () => {
+    const change: Change = { kind: "faq", what: "new question", was: null, now: { ...first, question: "New?" } };
+    const newer = CATALOG_TEXT.replace(JSON.stringify(first.answer), '"Theirs."');
+    expect(rebase(made(openDraft(CATALOG_TEXT), change), newer)).toMatchObject({ steps: [{ change }] });
+  });
+
   test("a single day, or a question, that another editor changed or removed is as the owner wants it", () => {
     const theirDay = latest(made(openDraft(CATALOG_TEXT), day(null, { ...CLOSED, reason: "Theirs" }))).text;
     const kept = rebase(made(openDraft(CATALOG_TEXT), day(null, CLOSED)), theirDay);

@@ -5,10 +5,11 @@ import { join } from "node:path";
 import { screens } from "../../cli/screens/index.ts";
 import { deliveryRules } from "../../src/messages/message-rules.ts";
 import { fileSource } from "../../src/store/catalog/file-source.ts";
+import { inStore } from "../cli/run.ts";
 import { NOW } from "../fixed-day.ts";
 import { NO_LIMITS, shopFolder } from "../process/server.ts";
 import { CATALOG_TEXT, catalogWith } from "../small-shop.ts";
-import { holdOneText } from "../store/conformance-values.ts";
+import { holdOneText, newLead } from "../store/conformance-values.ts";
 import { openOn, SIZES } from "./render.tsx";
 import { apiOf, OPEN_DAILY, openShop } from "./shop.ts";
 
@@ -95,6 +96,15 @@ test("customer texts over a limit are told", async () => {
   await openOn(api.folder, "home", {
     sees: "Messages: 1 text to customers waits: the hourly limit of texts is reached",
   });
+});
+
+test("new leads are counted, however many there are", async () => {
+  using folder = shopFolder();
+  await inStore(folder, async (store) => {
+    for (let i = 0; i < 230; i++)
+      await store.addLead(newLead({ kind: "quote_request", reference: `Q-${i}`, createdAt: NOW.epochMilliseconds }));
+  });
+  await openOn(folder, "home", { sees: "Open quote requests: 230" });
 });
 
 test("a catalog of another name has its own name on the screens", async () => {

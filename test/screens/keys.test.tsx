@@ -14,6 +14,7 @@ import {
 import { issueKey } from "../../cli/server/keys.ts";
 import { hashSecret } from "../../src/lib/ids.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
+import { inStore } from "../cli/run.ts";
 import { NOW } from "../fixed-day.ts";
 import { shopFolder } from "../process/server.ts";
 import { openOn } from "./render.tsx";
@@ -79,6 +80,15 @@ test("u does not take back the step before a change that stays, but says so firs
   expect((await api.store.findBooking(code))?.status).toBe("cancelled_by_shop");
   await terminal.press("u").see("U does it again.");
   expect((await api.store.findBooking(code))?.status).toBe("confirmed");
+});
+
+test("an address that has a key already is refused in the form", async () => {
+  using folder = shopFolder();
+  const usual = { useCase: null, ratePerMinute: null, createdAt: 0 };
+  await inStore(folder, (store) => issueKey(store, { name: "One", email: "same@example.com", ...usual }));
+  const terminal = await openOn(folder, "keys", { sees: "n new key" });
+  terminal.press("n", "Two", "enter", "same@example.com", "enter", "enter");
+  expect(await terminal.see("has a key already")).toContain("Issue a key");
 });
 
 test("in the form every letter is typed; Esc and Ctrl+C work as elsewhere", async () => {

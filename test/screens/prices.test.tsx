@@ -170,6 +170,8 @@ test("+ raises a column, shows the difference before it is saved, and u undoes t
     .press(..."10% rounded to 5", "enter")
     .see(/one of them on top of an unsaved change \(sedan, standard,\s+full: 289 → 318 → 350\)/);
   await terminal.press("u", "u").lose("unsaved");
+  await terminal.press("+", "a", ..."10%", "enter").see("49 prices changed, not saved yet");
+  await terminal.press("u").lose("unsaved");
   await terminal.press("+", "c", ..."much", "enter").see("much is not a percentage");
   await terminal.press("ctrl+u", ..."5% to 5", "enter").see("7 prices changed, not saved yet");
   // 289 and 5% are 303.45.
