@@ -94,6 +94,9 @@ describe("opening times", () => {
     ],
     ["1-5pm", [{ opens: "13:00", closes: "17:00" }]],
     ["4-12", [{ opens: "04:00", closes: "12:00" }]],
+    ["9am-5", [{ opens: "09:00", closes: "17:00" }]],
+    ["1am-5am", [{ opens: "01:00", closes: "05:00" }]],
+    ["5-2", [{ opens: "05:00", closes: "14:00" }]],
     ["closed", []],
     ["9", '"9" is not a span of time: write 9am-6pm, 9:00-18:00, or closed.'],
     ["", "Write the times like 9am-6pm, or closed."],
@@ -129,6 +132,10 @@ describe("opening times", () => {
     ["8-5 m-f, 10-2 sat", "mon tue wed thu fri 08:00-17:00; sat 10:00-14:00"],
     ["weekdays 8-5; sat 10-2; closed sun", "mon tue wed thu fri 08:00-17:00; sat 10:00-14:00"],
     ["weekends 10-2", "sat sun 10:00-14:00"],
+    ["mon to wed 9am - 5:30 pm, fri closed", "mon tue wed 09:00-17:30"],
+    ["9-5:30, closed sun-mon", "tue wed thu fri sat 09:00-17:30"],
+    ["8-5 M – F", "mon tue wed thu fri 08:00-17:00"],
+    ["mon-fri 8-5 sat 10-2", "mon tue wed thu fri 08:00-17:00; sat 10:00-14:00"],
     ["every day 9-5:30", "mon tue wed thu fri sat sun 09:00-17:30"],
   ])("the week %j is %s, and closed otherwise", (typed, said) => {
     const week = readWeekHours(typed);

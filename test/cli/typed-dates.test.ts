@@ -41,6 +41,9 @@ test.each([
   ["memorial day", "2027-05-31"],
   ["juneteenth", "2027-06-19"],
   ["27 november", "2026-11-27"],
+  ["1st December", "2026-12-01"],
+  ["2027-2-3", "2027-02-03"],
+  ["xmas", "2026-12-25"],
   ["2 weeks ago", "2026-11-07"],
   ["thanksgiving 2027", "2027-11-25"],
 ])("the date %s", (typed, date) => {
@@ -53,6 +56,7 @@ test.each([
   ["1/8", "last", "2026-01-08"],
   ["friday", "last", "2026-11-20"],
   ["labor day", "nearest", "2026-09-07"],
+  ["this monday", "nearest", "2026-11-16"],
   ["thanksgiving", "last", "2025-11-27"],
 ] as const)("%s, the %s: %s", (typed, lean, date) => {
   expect(readDate(typed, () => TODAY, lean)).toBe(date);
@@ -70,6 +74,8 @@ const spans: [TypedSpan, string, string][] = [
   [{ month: true }, "2026-11-01", "2026-11-30"],
   [{ month: "next" }, "2026-12-01", "2026-12-31"],
   [{ date: "thanksgiving" }, "2026-11-26", "2026-11-26"],
+  [{ month: "2026-02" }, "2026-02-01", "2026-02-28"],
+  [{ from: "last week", to: "this week" }, "2026-11-16", "2026-11-29"],
 ];
 
 test.each([
