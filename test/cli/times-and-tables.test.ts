@@ -7,7 +7,7 @@ import { openingTimesInWords, readOpeningTimes, readWeekdays, readWeekHours } fr
 import { cannotListen } from "../../cli/server/listening.ts";
 import { putInPlace } from "../../cli/shop/backup.ts";
 import { table, textTable } from "../../cli/terminal/columns.ts";
-import { fileSize, inPlainForms, isOutputError, watchOutput } from "../../cli/terminal/output.ts";
+import { factLines, fileSize, inPlainForms, isOutputError, watchOutput } from "../../cli/terminal/output.ts";
 import { age, dueIn, momentInWords } from "../../cli/terminal/wording.ts";
 import { dayAndDate, dayAndTime, timeOfDay } from "../../src/domain/dates-in-words.ts";
 import { durationInWords } from "../../src/lib/text.ts";
@@ -197,6 +197,16 @@ describe("text", () => {
     expect(shown(60)).toBe("1   a very long…  a note that stays  another, longer address");
     expect(shown(50)).toBe("1   a very long name ind…  another, longer address");
     expect(shown(20)).toBe("1   a very long nam…");
+  });
+
+  test("facts stand below each other; empty ones are left out", () => {
+    const lines = [
+      ["Name", "Pat\u001b[31m"],
+      ["E-mail", null],
+      ["Phone", ""],
+      ["Note", "x"],
+    ] as const;
+    expect(factLines(lines)).toBe("Name  Pat [31m\nNote  x\n");
   });
 
   test.each([

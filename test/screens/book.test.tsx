@@ -351,6 +351,14 @@ describe("the estimate form", () => {
     expect(full).toMatch(/Ladder work +\$700\.00 +\$700\.00 +\$700\.00/);
   });
 
+  test("a price range too wide for its column does without cents", async () => {
+    using folder = shopFolder();
+    const terminal = await openOn(folder, "estimate", { sees: "Total" });
+    await terminal
+      .press("tab", ..."12345.5", "up", ..."100")
+      .see(/Total +\$197,728–\$197,928 +\$210,074–\$210,274 +\$222,419–\$222,619/);
+  });
+
   test("a wrong shade is refused by the name of its field, and corrected", async () => {
     using folder = shopFolder();
     const terminal = await openOn(folder, "estimate", { sees: "Total" });

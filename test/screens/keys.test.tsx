@@ -1,6 +1,7 @@
 /** Keys on every screen: read, counted, named, and what the parts of the screens do with them. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
+import { footerLines, key } from "../../cli/screens/kit/bindings.tsx";
 import { visible } from "../../cli/screens/kit/list.tsx";
 import { cut, cutLine, fit, wrap, wrapTo } from "../../cli/screens/kit/text.tsx";
 import {
@@ -210,4 +211,15 @@ test("the selected row of a list is always drawn, and all rows fit the room", ()
       expect(count + Number(above > 0) + Number(below > 0)).toBeLessThanOrEqual(room);
     }),
   );
+});
+
+test("a footer takes two lines at most, and always says go to, help, back and quit", () => {
+  const many = Array.from({ length: 30 }, (_, i) => key(`${i}`, "something to do", () => {}));
+  const always = { ":": "go to", "?": "help", esc: "back", q: "quit" };
+  const closing = Object.entries(always).map(([on, does]) => key(on, does, () => {}));
+  const lines = footerLines([...many, ...closing], 80);
+  expect(lines.length).toBe(2);
+  expect(lines.join("  ")).toEndWith(": go to  ? help  Esc back  q quit");
+  for (const line of lines) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(80);
+  expect(footerLines(closing, 80)).toEqual([": go to  ? help  Esc back  q quit"]);
 });
