@@ -1,23 +1,13 @@
 /** `tint backup`: a consistent copy, also while a server writes. */
 import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
-import {
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import * as fs from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { childEnv, PROGRAM, shopFolder } from "../process/server.ts";
 import { newBooking } from "../store/conformance-values.ts";
-import { inStore, saying, tint } from "./run.ts";
+import { expectRefusals, inStore, saying, tint } from "./run.ts";
 
 setDefaultTimeout(30_000);
 
@@ -68,48 +58,36 @@ test("a copy with faults is refused and not kept", async () => {
   db.run("PRAGMA foreign_keys = OFF");
   db.run("DELETE FROM leads");
   db.close();
-  const { status, stdout, stderr } = await tint(folder, ["backup", "copy.db", "--json"]);
-  expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
-  expect(stderr).toContain("The copy is faulty, so it was not kept: a row of bookings");
+  await expectRefusals(folder, [
+    ["backup copy.db --json", 1, "The copy is faulty, so it was not kept: a row of bookings"],
+  ]);
   expect(readdirSync(folder.path).sort()).toEqual(["catalog.yaml", "data"]);
 });
 
 test("nothing is overwritten without --force, and no temporary file is left", async () => {
   using folder = shopFolder();
-  const nothing = await tint(folder, ["backup", "copy.db"]);
-  expect(nothing).toMatchObject({ status: 1, stdout: "" });
-  expect(nothing.stderr).toContain("There is no database");
+  await expectRefusals(folder, [["backup copy.db", 1, "There is no database"]]);
   expect(existsSync(folder.data)).toBe(false);
 
   await openSqliteStore(folder.data).close();
   const file = join(folder.path, "copy.db");
   expect((await tint(folder, ["backup", "copy.db"])).status).toBe(0);
-  const refused = await tint(folder, ["backup", "copy.db"]);
-  expect(refused).toMatchObject({ status: 1, stdout: "" });
-  expect(refused.stderr).toContain("--force");
+  await expectRefusals(folder, [["backup copy.db", 1, "--force"]]);
   const forced = await tint(folder, ["backup", "--force", "copy.db", "--json"]);
-  expect(JSON.parse(forced.stdout)).toEqual({
-    file: "copy.db",
-    bytes: statSync(file).size,
-    checked: true,
-    catalog: "copy.catalog.yaml",
-    dropped: 0,
-  });
+  const made = { file: "copy.db", bytes: statSync(file).size, checked: true, catalog: "copy.catalog.yaml", dropped: 0 };
+  expect(JSON.parse(forced.stdout)).toEqual(made);
 
   expect(await tint(folder, ["backup", "no/such/place.db"])).toMatchObject({ status: 1, stdout: "" });
-  symlinkSync(folder.data, join(folder.path, "link"));
-  linkSync(folder.database, join(folder.path, "second.db"));
+  fs.symlinkSync(folder.data, join(folder.path, "link"));
+  fs.linkSync(folder.database, join(folder.path, "second.db"));
   const live = ["", "-wal", "-shm", "-journal"].flatMap((ending) => [
     `${folder.database}${ending}`,
     join(folder.path, "link", `tintdesk.db${ending}`),
   ]);
   for (const file of [...live, "second.db"]) {
-    const itself = await tint(folder, ["backup", "--force", file]);
-    expect(itself).toEqual({
-      status: 1,
-      stdout: "",
-      stderr: "The copy cannot take the place of the database itself.\n",
-    });
+    await expectRefusals(folder, [
+      [`backup --force ${file}`, 1, "The copy cannot take the place of the database itself.\n"],
+    ]);
   }
   rmSync(join(folder.path, "link"));
   rmSync(join(folder.path, "second.db"));
@@ -135,9 +113,7 @@ test("--force replaces nothing but an earlier copy", async () => {
   ];
   for (const [name, says] of CASES) {
     const before = name === "folder" ? null : readFileSync(place(name));
-    const { status, stdout, stderr } = await tint(folder, ["backup", "--force", name]);
-    expect({ name, status, stdout }).toEqual({ name, status: 1, stdout: "" });
-    expect(stderr).toContain(says);
+    await expectRefusals(folder, [[`backup --force ${name}`, 1, says]]);
     if (before) expect(readFileSync(place(name)).equals(before)).toBe(true);
   }
 });
@@ -194,14 +170,10 @@ test("on a schedule the newest copies are kept, and nothing else in the folder i
   // A copy that was made while the clock was a year ahead.
   const copy = (newest ?? "").replace(".catalog.yaml", ".db");
   const ahead = copy.replace(/\d{4}/, (year) => String(Number(year) + 1));
-  renameSync(join(backups, copy), join(backups, ahead));
+  fs.renameSync(join(backups, copy), join(backups, ahead));
   const dropped = (await tint(folder, ["backup", "--keep", "1", backups, "--json"])).stdout;
   expect(names()).toContain(basename(JSON.parse(dropped).file));
   expect(names()).not.toContain(ahead);
-  for (const wrong of [
-    ["--keep", "0"],
-    ["--keep", "many"],
-    ["--keep", "2", "--force"],
-  ])
-    expect((await tint(folder, ["backup", backups, ...wrong])).status).toBe(2);
+  for (const wrong of ["--keep 0", "--keep many", "--keep 2 --force"])
+    await expectRefusals(folder, [[`backup ${backups} ${wrong}`, 2, ""]]);
 });

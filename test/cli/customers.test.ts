@@ -3,8 +3,6 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { customerColumns, searchCustomers } from "../../cli/customers/customers.ts";
-import { table } from "../../cli/terminal/columns.ts";
 import { csv } from "../../cli/terminal/lists.ts";
 import { dateFromNow, NOW } from "../fixed-day.ts";
 import { OPEN_DAILY, type ShopFolder, shopFolder } from "../process/server.ts";
@@ -12,7 +10,7 @@ import { openOn } from "../screens/render.tsx";
 import { apiOf } from "../screens/shop.ts";
 import { openTerminal } from "../screens/tmux.ts";
 import { newBooking, newJob, newKey, newLead } from "../store/conformance-values.ts";
-import { inStore, tint, tintCsv, tintJson } from "./run.ts";
+import { expectRefusals, inStore, tint, tintCsv, tintJson } from "./run.ts";
 
 setDefaultTimeout(30_000);
 
@@ -28,12 +26,8 @@ async function shopWithGarcia(): Promise<{ folder: ShopFolder; code: string }> {
   await api.book({ ...GARCIA, customer_name: "Jose Garcia", date: "2026-11-24", time: "09:00" });
   await api.ask({ first_name: "José", phone: "+1 404 555 0171" });
   const lead = (await api.store.leads(["new"], 9)).find(({ kind }) => kind === "quote_request");
-  await api.store.moveLead({
-    id: lead?.id ?? "",
-    to: "contacted",
-    note: "wants the office done too",
-    at: NOW.epochMilliseconds,
-  });
+  const note = "wants the office done too";
+  await api.store.moveLead({ id: lead?.id ?? "", to: "contacted", note, at: NOW.epochMilliseconds });
   await api.book({ customer_name: "Ann Other", date: "2026-11-24", time: "14:00" });
   return { folder, code };
 }
@@ -46,9 +40,9 @@ test("a customer is found by name, phone, e-mail, car or code, also with a slip,
     ...["garcia", "Garcia jose", "404.555.0171", "+1 404 555 0171", "555-0171", "JOSE@example", "2019 camry"],
     ...["garzia", "jose gracía", code.toLowerCase()],
   ]) {
-    const { status, stdout, stderr } = await tint(folder, ["find", ...typed.split(" ")]);
-    expect({ typed, status, stderr }).toEqual({ typed, status: 0, stderr: "" });
-    cards.add(stdout);
+    const run = await tint(folder, `find ${typed}`);
+    expect({ typed, ...run }).toMatchObject({ typed, status: 0, stderr: "" });
+    cards.add(run.stdout);
   }
   const [stdout = "", ...others] = cards;
   expect(others).toEqual([]);
@@ -67,10 +61,6 @@ test("several customers are a table, JSON and CSV; nobody is exit status 1", asy
   using _ = folder;
   const listed = await tint(folder, ["find", "example.com"]);
   expect(listed.stdout).toMatch(/^name +phone +e-mail +vehicle +visits +amount +last\n.*\n.*\n$/);
-  const found = await inStore(folder, (store) => searchCustomers(store, "example.com", "US", 9));
-  const columns = customerColumns({ business: { timezone: "America/New_York" } }, NOW);
-  for (const room of [60, 40])
-    for (const line of table(columns, found, room).split("\n")) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(room);
   const json = await tintJson(folder, ["find", "example.com"]);
   expect(json.map(({ names }: { names: string[] }) => names[0])).toEqual(["Ann Other", "José García"]);
   expect(json[1].bookings.at(-1)).toMatchObject({ confirmation_code: code, status: "completed" });
@@ -81,13 +71,9 @@ test("several customers are a table, JSON and CSV; nobody is exit status 1", asy
   );
   expect(stdout).toMatch(/\nJosé García,\(404\) 555-0171,.*,1,\d+,2026-11-24,0,\n$/);
   const limited = await tint(folder, ["find", "example.com", "--limit", "1"]);
-  expect([limited.stdout, limited.stderr]).toEqual([
-    expect.stringContaining("Ann"),
-    expect.stringContaining("--limit"),
-  ]);
+  expect(limited).toMatchObject({ stdout: expect.stringContaining("Ann"), stderr: expect.stringContaining("--limit") });
   expect(await tint(folder, ["find", "nobody"])).toEqual({ status: 1, stdout: "", stderr: "Nobody fits nobody.\n" });
   expect((await tint(folder, ["find", "nobody", "--json"])).stdout).toBe("[]\n");
-  expect((await tint(folder, ["find"])).status).toBe(2);
 });
 
 test("a cell of a spreadsheet is quoted where needed, and never a formula", () => {
@@ -96,19 +82,19 @@ test("a cell of a spreadsheet is quoted where needed, and never a formula", () =
     ["=1+1", "'=1+1"],
     [" =cmd", "' =cmd"],
     ["@SUM(A1)", "'@SUM(A1)"],
-    ["1MAR2026", "'1MAR2026"],
     ["＋1-2", "'＋1-2"],
     ["－x", "'－x"],
     ["-x", "'-x"],
+    ["＝1+1", "'＝1+1"],
+    ["1MAR2026", "'1MAR2026"],
+    ["1.50", "'1.50"],
     ["two\nlines", "two lines"],
     ["+14045550171", "'+14045550171"],
     ["12345E67", "'12345E67"],
     ["12345678", "12345678"],
     ["3-4", "'3-4"],
-    ["1.50", "'1.50"],
     ["2026-11-24", "2026-11-24"],
     ["علی\u200cرضا 👨\u200d👩\u200d👧", "علی\u200cرضا 👨\u200d👩\u200d👧"],
-    ["＝1+1", "'＝1+1"],
     [" ＠SUM(A1)", "' ＠SUM(A1)"],
     ["a;=1+1; ＠b", "\"a;'=1+1;' ＠b\""],
     ['a;"=1+1', '"a;\'""=1+1"'],
@@ -116,27 +102,6 @@ test("a cell of a spreadsheet is quoted where needed, and never a formula", () =
     [null, ""],
   ];
   for (const [value, written] of CASES) expect(csv(["a"], [[value]])).toBe(`a\r\n${written}\r\n`);
-});
-
-test(": on a list finds a customer, whom / there only filters; Enter shows the card, Esc goes back", async () => {
-  const { folder } = await shopWithGarcia();
-  using _ = folder;
-  const terminal = await openOn(folder, "leads", { sees: "Leads: open" });
-  await terminal.press("/", ..."garcia", "enter").see(/Leads: open, only garcia +\d+\n/);
-  expect(terminal.frame()).not.toContain("José");
-  expect(await terminal.press("esc").lose("only garcia")).toContain("José");
-  await terminal.press(":").see("Go to a screen, a day, a code or a customer");
-  await terminal.press(..."feb 30", "enter").see("✗ feb 30 is not a date of the calendar.");
-  await terminal.press("ctrl+u", ..."2026-13-01", "enter").see("✗ 2026-13-01 is not a date of the calendar.");
-  await terminal.press("ctrl+u", ..."garcia", "enter").see("Find: garcia");
-  expect(await terminal.see("(404) 555-0171")).toContain("José García");
-  await terminal.press("enter").see("Customer (404) 555-0171");
-  expect(await terminal.see("To come")).toContain("Note: wants the office done too");
-  await terminal.press("esc").see("Find: garcia");
-  await terminal.press("esc").see("Leads: open");
-  await terminal.press(":", ..."garcia", "enter").see("Find: garcia");
-  // The next search begins empty.
-  await terminal.press("/").see("vehicle or code: ▏");
 });
 
 test("on the card, the next visit first, Enter opens it, keys name it, and l opens the last lead; / looks for somebody else", async () => {
@@ -177,10 +142,8 @@ test("a typo or a missing apostrophe finds nobody else than the nearest; a walk-
     ["Maria Vega"],
     ["Karen Holt"],
   ];
-  for (const [i, who] of people.entries()) {
-    const args = ["book", "suv", "--date", dateFromNow(3 + i), "--time", "9am", "--name", ...who];
-    expect((await tint(folder, args)).stderr).toContain("Booked");
-  }
+  for (const [i, who] of people.entries())
+    await tintJson(folder, ["book", "suv", "--date", dateFromNow(3 + i), "--time", "9am", "--name", ...who]);
   const found = async (typed: string) => (await tint(folder, ["find", typed])).stdout.match(/^Customer +(.*)$/m)?.[1];
   expect(await found("gonsales")).toBe("Ana Gonzales");
   expect(await found("obrien")).toBe("Pat O'Brien");
@@ -213,11 +176,8 @@ test.each([["404-555-0111"], ["PAT@example.com"]])("tint forget %s", async (type
   expect(stderr).toEndWith("\nErased: 2 leads, 1 booking, 1 message that now lapses.\n");
   expect(JSON.parse(stdout)).toEqual({ leads: 2, bookings: 1, messages: 1, keys: 0, file_clean: true, copies: [] });
   expect(await namesIn(folder)).toEqual(["(forgotten)", "(forgotten)", "Sam Rivera"]);
-  for (const args of [["leads"], ["bookings", "--date", "2026-11-24"], ["outbox", "--all"]]) {
-    const list = await tint(folder, args);
-    expect(list.status).toBe(0);
-    expect(list.stdout).not.toContain("Pat");
-  }
+  for (const line of ["leads", "bookings --date 2026-11-24", "outbox --all"])
+    expect(await tint(folder, line)).toMatchObject({ status: 0, stdout: expect.not.stringContaining("Pat") });
 });
 
 test.each([["404-555-0111"], ["pat@example.com"]])(
@@ -288,9 +248,7 @@ describe("refused, with nothing erased", () => {
   ];
   test.each(CASES)("tint forget %p", async (args, status, says) => {
     using folder = await shopWithPat();
-    const run = await tint(folder, ["forget", ...args]);
-    expect(run).toMatchObject({ status, stdout: "" });
-    expect(run.stderr).toContain(says);
+    await expectRefusals(folder, [[["forget", ...args], status, says]]);
     expect(await namesIn(folder)).toEqual(["Pat Example", "Pat Example", "Sam Rivera"]);
   });
 
@@ -298,11 +256,9 @@ describe("refused, with nothing erased", () => {
     using folder = shopFolder();
     const booking = newBooking({ startAt: NOW.epochMilliseconds + 86_400_000, confirmationCode: "7F3A1B0C" });
     await inStore(folder, (store) => store.book(booking, 1, []));
-    const refused = await tint(folder, ["forget", "pat@example.com", "--yes"]);
-    expect(refused).toMatchObject({ status: 1, stdout: "" });
-    expect(refused.stderr).toContain(
-      "Still booked for Pat Example: 7F3A1B0C, Tue Nov 24, 9:00 AM. Cancel it first with tint bookings cancel CODE.",
-    );
+    const says =
+      "Still booked for Pat Example: 7F3A1B0C, Tue Nov 24, 9:00 AM. Cancel it first with tint bookings cancel";
+    await expectRefusals(folder, [["forget pat@example.com --yes", 1, says]]);
     expect(await namesIn(folder)).toEqual(["Pat Example"]);
     expect((await tint(folder, ["forget", "pat@example.com", "--yes", "--anyway"])).status).toBe(0);
     expect(await namesIn(folder)).toEqual(["(forgotten)"]);

@@ -4,12 +4,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setScalar } from "../../src/catalog/edit/changes.ts";
 import { dayAndDate } from "../../src/domain/dates-in-words.ts";
-import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { dateFromNow } from "../fixed-day.ts";
 import { shopFolder } from "../process/server.ts";
 import { CATALOG_TEXT } from "../small-shop.ts";
 import { newBooking } from "../store/conformance-values.ts";
-import { tint, tintOnTerminal } from "./run.ts";
+import { expectRefusals, inStore, tint, tintJson, tintOnTerminal } from "./run.ts";
 
 // A test may run several commands, on a busy machine.
 setDefaultTimeout(60_000);
@@ -43,11 +42,6 @@ const CASES: Case[] = [
     prints: ["automotive.vehicle_types.suv.ceramic.full: 599 → 629.50\n", "suv, ceramic, full  $599.00  →  $629.50\n"],
   },
   {
-    args: ["catalog", "set", "access.blocked_countries", "[FR, DE]"],
-    change: swap("blocked_countries: []", "blocked_countries: [FR, DE]"),
-    prints: ["[] → [FR, DE]"],
-  },
-  {
     args: ["catalog", "set", "automotive.addons.sunroof.suggest", "Keeps the sun out, too"],
     change: (text) => text.replace(/(minutes: 45,\s*position: sunroof)/, '$1, suggest: "Keeps the sun out, too"'),
     prints: ["not set → Keeps the sun out, too\n"],
@@ -63,11 +57,6 @@ const CASES: Case[] = [
     notes: "Note: that is a change by more than half.\nTo undo it: tint price set van clearplex 495\n",
   },
   {
-    args: ["addon", "set", "sunroof", "ceramic", "139"],
-    change: swap("ceramic: 129", "ceramic: 139"),
-    prints: ["suv, ceramic, sunroof  $129.00  →  $139.00\n"],
-  },
-  {
     args: ["hours", "special", "2026-12-31", "09:00-13:00", "--reason", "It's: New Year's Eve"],
     change: onLine("2027-01-01", (line) => {
       return `    - {date: "2026-12-31", hours: [${opening("09:00", "13:00")}], reason: "It's: New Year's Eve"}\n${line}`;
@@ -80,18 +69,11 @@ const CASES: Case[] = [
     prints: ["Fri Dec 25: closed → the hours of the week\n"],
   },
   {
-    args: ["hours", "set", "thu-fri", "9am-1pm", "2pm-6:30pm"],
-    change: (text) =>
-      ["thursday", "friday"].reduce(
-        (edited, day) =>
-          onLine(`    ${day}:`, (line) =>
-            line.replace(/\[.*\]/, `[${opening("09:00", "13:00")}, ${opening("14:00", "18:30")}]`),
-          )(edited),
-        text,
-      ),
-    prints: [
-      "thursday: 9:00 AM–6:00 PM → 9:00 AM–1:00 PM, 2:00 PM–6:30 PM\nfriday: 9:00 AM–6:00 PM → 9:00 AM–1:00 PM, 2:00 PM–6:30 PM\n",
-    ],
+    args: ["hours", "set", "thu", "9am-1pm", "2pm-6:30pm"],
+    change: onLine("    thursday:", (line) =>
+      line.replace(/\[.*\]/, `[${opening("09:00", "13:00")}, ${opening("14:00", "18:30")}]`),
+    ),
+    prints: ["thursday: 9:00 AM–6:00 PM → 9:00 AM–1:00 PM, 2:00 PM–6:30 PM\n"],
   },
   {
     args: ["price", "set", "suv", "ceramic", "full", "60"],
@@ -192,14 +174,9 @@ describe("an edit changes the named value and nothing else", () => {
 
   test("a day that has passed, bookings on a blocked day, a question asked twice", async () => {
     using shop = shopFolder();
-    for (const args of [
-      ["block", "2020-01-01"],
-      ["hours", "special", "2020-01-02", "closed"],
-    ])
+    for (const args of ["block 2020-01-01", "hours special 2020-01-02 closed"])
       expect((await tint(shop, args)).stderr).toContain("has passed already");
-    const store = openSqliteStore(shop.data);
-    await store.book(newBooking({ date: "2027-03-01" }), 1, []);
-    await store.close();
+    await inStore(shop, (store) => store.book(newBooking({ date: "2027-03-01" }), 1, []));
     const looked = await tint(shop, ["block", "2027-03-01", "--dry-run"]);
     expect(looked.stderr).toContain("would stay:");
     expect(looked.stdout).toBe("Mon Mar 1, 2027: no bookings\n");
@@ -211,35 +188,22 @@ describe("an edit changes the named value and nothing else", () => {
     expect((await tint(shop, ["block", "tomorrow"])).stdout).toStartWith(`${dayAndDate(dateFromNow(1))}: no bookings`);
     const before = shop.read();
     const question = "  when can I roll the windows down?";
-    const again = await tint(shop, ["faq", "add", "--category", "general", "--question", question, "--answer", "A."]);
-    expect(again).toMatchObject({ status: 1, stdout: "" });
-    expect(again.stderr).toStartWith("That is question 2 already.");
+    const again = ["faq", "add", "--category", "general", "--question", question, "--answer", "A."];
+    await expectRefusals(shop, [[again, 1, /^That is question 2 already\./]]);
     expect(shop.read()).toBe(before);
   });
 
   test("--json prints JSON alone", async () => {
     using shop = shopFolder();
-    const { stdout, stderr } = await tint(shop, ["price", "set", "suv", "ceramic", "full", "629", "--json"]);
-    expect(stderr).toBe("");
-    expect(JSON.parse(stdout)).toEqual({
-      file: shop.catalog,
-      saved: true,
-      changed: true,
-      path: "automotive.vehicle_types.suv.ceramic.full",
-      old: 599,
-      new: 629,
-      prices: [{ sample: "suv, ceramic, full", old_min: 599, old_max: 599, new_min: 629, new_max: 629 }],
-    });
+    const [path, sample] = ["automotive.vehicle_types.suv.ceramic.full", "suv, ceramic, full"];
+    const prices = [{ sample, old_min: 599, old_max: 599, new_min: 629, new_max: 629 }];
+    const document = { file: shop.catalog, saved: true, changed: true, path, old: 599, new: 629, prices };
+    expect(await tintJson(shop, "price set suv ceramic full 629")).toEqual(document);
   });
 });
 
 describe("a refused edit says how to type it right and leaves the file alone", () => {
   test.each<[string, number, RegExp]>([
-    [
-      "catalog set automotive.vehicle_types.suvv.ceramic.full 1",
-      2,
-      /Did you mean automotive\.vehicle_types\.suv\.ceramic\.full\?/,
-    ],
     ["catalog set bays 3", 2, /Did you mean scheduling\.bays\?/],
     ["catalog set scheduling.xyz 3", 2, /scheduling has: bays, grid_minutes/],
     ["catalog set faq.99.answer x", 2, /its entries are faq\.0 to faq\.5/],
@@ -248,12 +212,8 @@ describe("a refused edit says how to type it right and leaves the file alone", (
     ["catalog set business x", 2, /business is a group: set one of its keys \(name,/],
     ["catalog set access.blocked_countries FR", 1, /in brackets, like '\[FR\]'/],
     ["catalog set scheduling.bays two", 1, /catalog\.yaml:\d+:\d+: scheduling\.bays must be a whole number/],
-    ["catalog set automotive.defaults.film_type ceramc", 1, /did you mean ceramic\?/],
-    ["catalog get scheduling.bay", 2, /Did you mean scheduling\.bays\?/],
     ["catalog get automotive.addons.sunroof.suggest", 1, /is not set in this catalog/],
     ["price set suvs ceramc full x", 2, /did you mean suv\?\n.*did you mean ceramic\?\nx is not an amount/],
-    ["price raise ceramc much --vehicle suvs", 2, /ceramic\?\n.*did you mean suv\?\nmuch is not a percentage/],
-    ["price set suv ceramic ful 1", 2, /did you mean full\?/],
     ["price set suv ceramic full", 2, /The amount is missing, like: tint price set suv ceramic full 599/],
     ["price set suv clearplex full 500", 2, /one price for all: tint price set suv clearplex 500/],
     ["catalog set business.name a\u001b[31mb", 1, /must be one line, without control/],
@@ -274,10 +234,7 @@ describe("a refused edit says how to type it right and leaves the file alone", (
       2,
       /'x' is invalid.*\nunknown option '--foo'\nrequired option '--question.*\n.*'--answer/,
     ],
-    ["price st suv ceramic full 5 --dry-run", 2, /^There is no tint price st\. Did you mean set\?$/m],
-    ["bookings move 7F3A2B9C --date friday", 2, /'--date'\nThe time follows the code, like: tint bookings move/],
     ["addon set sunrof ceramic 1", 2, /sunrof is not an add-on; did you mean sunroof\?/],
-    ["hours set mnday closed", 2, /did you mean monday\?/],
     ["hours set holidays closed", 2, /^holidays is not a day of the week, or days like mon-fri: it must be monday/],
     ["hours set monday 9am-5am", 2, /must be later than opens: write 9am-6pm, 9:00-18:00, or closed/],
     ["hours special 2026-12-31", 2, /like: tint hours special 2026-12-31 09:00-13:00/],
@@ -296,14 +253,10 @@ describe("a refused edit says how to type it right and leaves the file alone", (
     ["block friday foo", 2, /^foo does not say which hours or bay: write it like 1 to 3 PM/],
     ["block friday 3 to 1", 2, /^The end, 1:00 PM, must be later than the beginning, 3:00 PM\./],
     ["block tomorrow --bays 9", 2, /9 is not a number of bays: the shop has 2 bays\./],
-    ["block tomorrow --from 2pm --to noon", 2, /^The end, 12:00 PM, must be later than the beginning, 2:00 PM\./],
     ["block", 2, /Usage: tint block \[options\] <date\.\.\.>\nSee tint block --help/],
     ["unblock 2026-12-31", 1, /Thu Dec 31, 2026 is not blocked/],
     ["faq add --category securty --question Q --answer A", 2, /Did you mean security\?/],
-    ["faq add --category security", 2, /required option '--question/],
-    ["faq list --category x", 2, /It is one of automotive, residential/],
     ["bookings --limit x --status gone", 2, /'x' is invalid.*\noption '--status.*'gone' is invalid.*\nSee/],
-    ["faq add --category x --question Q", 2, /'x' is invalid.*\nrequired option '--answer/],
     ["faq add --question Q", 2, /^required option '--category.*\nrequired option '--answer.*\nSee/],
     ["price set suv ceramic full 0", 1, /full must be above 0; write free: true at the service automotive/],
     ["faq edit 1", 2, /--question, --answer or --category/],
@@ -311,9 +264,7 @@ describe("a refused edit says how to type it right and leaves the file alone", (
     ["faq remove first", 2, /first is not the number of a question. See tint faq list/],
   ])("tint %s: exit %i", async (command, status, reason) => {
     using shop = shopFolder();
-    const run = await tint(shop, command.split(" "));
-    expect(run.stderr).toMatch(reason);
-    expect({ status: run.status, stdout: run.stdout }).toEqual({ status, stdout: "" });
+    await expectRefusals(shop, [[command, status, reason]]);
     expect(shop.read()).toBe(CATALOG_TEXT);
   });
 
@@ -327,13 +278,10 @@ describe("a refused edit says how to type it right and leaves the file alone", (
 
   test("a folder given as the catalog is refused in words", async () => {
     using shop = shopFolder();
-    for (const args of [
-      ["catalog", "check"],
-      ["catalog", "get", "currency"],
-    ]) {
-      const { status, stderr } = await tint(shop, [...args, "--catalog", shop.path]);
-      expect({ status, stderr }).toEqual({ status: 1, stderr: `${shop.path} cannot be read: it is a folder.\n` });
-    }
+    for (const args of ["catalog check", "catalog get currency"])
+      await expectRefusals(shop, [
+        [`${args} --catalog ${shop.path}`, 1, `${shop.path} cannot be read: it is a folder.\n`],
+      ]);
   });
 });
 
@@ -344,10 +292,7 @@ describe("reading", () => {
     expect(await out("get", "automotive.vehicle_types.suv.ceramic.full")).toBe("599\n");
     expect(await out("get", "faq.1.category")).toBe("automotive\n");
     expect(await out("get", "scheduling.cure")).toBe("keep_windows_up_days: 4\nfull_cure_days: 28\n");
-    expect(JSON.parse(await out("get", "scheduling.cure", "--json"))).toEqual({
-      keep_windows_up_days: 4,
-      full_cure_days: 28,
-    });
+    expect(JSON.parse(await out("get", "scheduling.cure", "--json")).full_cure_days).toBe(28);
     expect(await out("show")).toBe(CATALOG_TEXT);
     expect(JSON.parse(await out("show", "--json")).scheduling.bays).toBe(2);
     expect(JSON.parse(await out("show", "scheduling.bays", "--json"))).toBe(2);
@@ -362,17 +307,10 @@ describe("reading", () => {
     await Bun.write(other, CATALOG_TEXT.replace("full: 599", "full: 629").replace("per_sqft: 2,", "per_sqft: 2.5,"));
     const { stdout, stderr } = await tint(shop, ["catalog", "diff", other]);
     expect(stdout).toMatch(/^suv, ceramic, full +\$599\.00 +→ +\$629\.00$/m);
-    expect(stdout).toMatch(
-      /^residential, 350\.5 sq ft with surcharges, best +\$7,385\.00–\$7,585\.00 +→ +\$7,560\.25–\$7,760\.25$/m,
-    );
+    expect(stdout).toMatch(/^residential, .*, best +\$7,385\.00–\$7,585\.00 +→ +\$7,560\.25–\$7,760\.25$/m);
     expect(stderr).toBe("");
-    expect(JSON.parse((await tint(shop, ["catalog", "diff", other, "--json"])).stdout).prices[0]).toEqual({
-      sample: "suv, ceramic, full",
-      old_min: 599,
-      old_max: 599,
-      new_min: 629,
-      new_max: 629,
-    });
+    const prices = { sample: "suv, ceramic, full", old_min: 599, old_max: 599, new_min: 629, new_max: 629 };
+    expect((await tintJson(shop, ["catalog", "diff", other])).prices[0]).toEqual(prices);
     const same = await tint(shop, ["catalog", "diff", shop.catalog]);
     expect(same).toEqual({ status: 0, stdout: "", stderr: "No sample price changes.\n" });
   });
@@ -380,29 +318,19 @@ describe("reading", () => {
   test("the lists", async () => {
     using shop = shopFolder();
     const out = async (...args: string[]) => (await tint(shop, args)).stdout;
-    expect(await out("price", "list")).toMatch(
-      /^suv +\$349\.00 +\$139\.00 +\$599\.00 +\$239\.00 +\$225\.00 +\$80\.00 +\$475\.00$/m,
-    );
-    expect(await out("price", "list")).toMatch(/^vehicle +standard full +standard front two +ceramic full /);
-    expect(await out("price")).toBe(await out("price", "list"));
-    expect(JSON.parse(await out("price", "list", "--json")).clearplex).toContainEqual({
-      vehicle_type: "suv",
-      total: 475,
-    });
+    expect(await out("price", "list")).toMatch(/^suv +\$349\.00 +\$139\.00 +\$599\.00 .* +\$475\.00$/m);
+    const { clearplex } = JSON.parse(await out("price", "--json"));
+    expect(clearplex).toContainEqual({ vehicle_type: "suv", total: 475 });
     expect(await out("addon", "list")).toMatch(/^sunroof +Sunroof film +\$79\.00 +\$129\.00 +45 +automotive$/m);
-    const addons = JSON.parse(await out("addon", "--json"));
-    expect(addons).toHaveLength(4);
-    expect(addons[2]).toMatchObject({ code: "sunroof", price: { standard: 79, ceramic: 129 }, minutes: 45 });
-    expect(await out("hours")).toMatch(/^sunday +closed$/m);
-    expect(await out("hours")).toMatch(/^Thu Dec 24, 2026 +9:00 AM–1:00 PM +Christmas Eve$/m);
+    const [, , sunroof] = JSON.parse(await out("addon", "--json"));
+    expect(sunroof).toMatchObject({ code: "sunroof", price: { standard: 79, ceramic: 129 }, minutes: 45 });
+    expect(await out("hours")).toMatch(/^sunday +closed$[\s\S]*^Thu Dec 24, 2026 +9:00 AM–1:00 PM +Christmas Eve$/m);
     expect(JSON.parse(await out("hours", "--json")).hours.sunday).toEqual([]);
     expect(await out("faq", "list", "--category", "security")).toStartWith(
       "5. What does security film do? [security]\n",
     );
     expect(await out("faq")).toContain("\n   Wait about 4 days;");
-    const faqs = JSON.parse(await out("faq", "--json"));
-    expect(faqs).toHaveLength(6);
-    expect(faqs[1].answer).toContain("{scheduling.cure.keep_windows_up_days}");
+    expect(JSON.parse(await out("faq", "--json"))[1].answer).toContain("{scheduling.cure.keep_windows_up_days}");
   });
 });
 

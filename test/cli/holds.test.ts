@@ -8,7 +8,7 @@ import { testApp } from "../app.ts";
 import { API, BOOKING, dateFromNow, NOW } from "../fixed-day.ts";
 import { OPEN_DAILY, type ShopFolder, shopFolder } from "../process/server.ts";
 import { catalogText, catalogWith } from "../small-shop.ts";
-import { tint, tintCsv, tintJson } from "./run.ts";
+import { booked, saying, tint, tintCsv, tintJson } from "./run.ts";
 
 setDefaultTimeout(60_000);
 
@@ -48,10 +48,7 @@ describe("a time that is held", () => {
     expect((await tintCsv(folder, ["bookings", ...DAY])).stdout).toContain(",held,");
     expect((await tint(folder, ["bookings", code])).stdout).toContain(`tint bookings confirm ${code}`);
     expect((await tint(folder, ["quote", code])).stdout).toMatch(/\nStatus +Held, not booked yet\n/);
-    const sums = async () => {
-      const { stdout } = await tint(folder, ["report", "--from", BOOKING.date, "--to", BOOKING.date, "--json"]);
-      return JSON.parse(stdout);
-    };
+    const sums = async () => await tintJson(folder, `report --date ${BOOKING.date}`);
     const whileHeld = await sums();
     expect(whileHeld).toMatchObject({ booked: { count: 0 }, to_come: { count: 0 }, bay_use: { used_minutes: 0 } });
     expect((await tint(folder, ["day", BOOKING.date])).stdout).toMatch(/0 bookings[\s\S]*\(held\)/);
@@ -81,12 +78,11 @@ describe("a time that is held", () => {
     using shop = await withHold({ "messages.confirmation_sms.enabled": true });
     const { folder, code } = shop;
     const done = await tint(folder, ["bookings", "confirm", code]);
-    expect([done.status, done.stderr]).toEqual([0, expect.stringContaining("held → confirmed")]);
+    expect(done).toMatchObject(saying(0, "held → confirmed"));
     expect((await tint(folder, ["outbox", "--json"])).stdout).toContain("confirmation_sms");
     // Who confirmed it knows of it: nobody is reminded to contact the customer.
     expect((await tint(folder, ["outbox", "--json"])).stdout).not.toContain("remind_owner");
-    const again = await tint(folder, ["bookings", "confirm", code]);
-    expect([again.status, again.stderr]).toEqual([1, expect.stringContaining("confirmed already")]);
+    expect(await tint(folder, ["bookings", "confirm", code])).toMatchObject(saying(1, "confirmed already"));
   });
 
   test("that is over is booked by the owner while a bay is free, by confirm and by reopen", async () => {
@@ -96,11 +92,10 @@ describe("a time that is held", () => {
       expect([how, done.status, done.stderr]).toEqual([how, 0, expect.stringContaining("expired → confirmed")]);
     }
     using full = await withHold({ "scheduling.bays": 1 });
-    const when = ["--date", BOOKING.date, "--time", "9am"];
-    const book = ["book", "suv", ...when, "--name", "Sam Other", "--phone", "404-555-0199"];
+    const book = ["book", "suv", ...DAY, "--time", "9am", "--name", "Sam Other", "--phone", "404-555-0199"];
     expect((await tint(full.folder, book, LATER)).status).toBe(0);
     const refused = await tint(full.folder, ["bookings", "confirm", full.code], LATER);
-    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining("its time is taken")]);
+    expect(refused).toMatchObject(saying(1, "its time is taken"));
   });
 
   test("is booked, and nobody told of it must be called: by confirm and by reopen, also when it was over or cancelled", async () => {
@@ -130,7 +125,7 @@ describe("a time that is held", () => {
     const { folder, code } = shop;
     expect((await tint(folder, ["bookings", "complete", code])).status).toBe(1);
     const reopened = await tint(folder, ["bookings", "reopen", code, "--json"]);
-    expect([reopened.status, reopened.stderr]).toEqual([1, expect.stringContaining("was only held")]);
+    expect(reopened).toMatchObject(saying(1, "was only held"));
     expect(JSON.parse(reopened.stdout).not_reopened).toEqual([{ confirmation_code: code, reason: "it is held" }]);
     expect((await tint(folder, ["bookings", "cancel", code])).stderr).toContain("held → cancelled by the shop");
     expect((await tint(folder, ["outbox", "--json"])).stdout).not.toContain("cancelled_sms");
@@ -143,15 +138,10 @@ describe("a time that is held", () => {
 const BOOKED_DAY = dateFromNow(3);
 const WEEKDAY = Temporal.PlainDate.from(BOOKED_DAY).toLocaleString("en", { weekday: "long" }).toLowerCase();
 
-async function booked(folder: ShopFolder, time: string, name: string): Promise<string> {
-  const who = ["--name", name, "--phone", "404-555-0142", "--date", BOOKED_DAY, "--time", time];
-  return (await tintJson(folder, ["book", "suv", ...who])).confirmation_code;
-}
-
 test("hours, special hours, blocked hours and fewer bays name the bookings that no longer fit", async () => {
   using folder = shopFolder({ ...OPEN_DAILY, "scheduling.bays": 2 });
-  const early = await booked(folder, "9am", "Jordan Sample");
-  const late = await booked(folder, "1pm", "Robin Example");
+  const early = await booked(folder);
+  const late = await booked(folder, "--time", "1pm", "--name", "Robin Example");
   const note = async (...args: string[]) =>
     (await tint(folder, args)).stderr
       .split("\n")
@@ -167,7 +157,7 @@ test("hours, special hours, blocked hours and fewer bays name the bookings that 
   );
   // One bay is enough for two jobs that follow each other.
   expect(await note("catalog", "set", "scheduling.bays", "1", "--dry-run")).toBe("");
-  const beside = await booked(folder, "1pm", "Casey Example");
+  const beside = await booked(folder, "--time", "1pm");
   expect(await note("catalog", "set", "scheduling.bays", "1")).toMatch(
     new RegExp(`2 confirmed bookings no longer fit and stay: .*(${late}|${beside})`),
   );

@@ -1,38 +1,28 @@
-/** `tint init` and `tint completion`. */
+/** `tint init`: the answers, accepted and refused ones, and the catalog that they make. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { QUESTIONS } from "../../cli/catalog/init-questions.ts";
+import { type Answers, asCommand, QUESTIONS, readAnswers } from "../../cli/catalog/init-questions.ts";
 import { knownStates, lawQuestions } from "../../cli/catalog/new-catalog.ts";
 import toConfirm from "../../cli/catalog/questions-to-confirm.json" with { type: "json" };
-import { createProgram } from "../../cli/program.ts";
 import { fillReferences } from "../../src/capabilities/faq.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
-import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { CATALOG, CATALOG_TEXT } from "../helpers.ts";
-import { childEnv, PROGRAM_IN_SHELL, shopFolder } from "../process/server.ts";
+import { shopFolder } from "../process/server.ts";
 import { openTerminal } from "../screens/tmux.ts";
-import { newBooking } from "../store/conformance-values.ts";
+import { ANSWERS, FLAGS as LEAST } from "./init-flags.ts";
 import { issuesOfNewShop, newShops } from "./new-shops.ts";
-import { tint } from "./run.ts";
+import { expectRefusals, tint } from "./run.ts";
 
 setDefaultTimeout(60_000);
 
 const FLAGS = {
-  name: "Lakeside Tint: #1",
-  phone: "512-555-0142",
-  email: "hello@lakeside.example",
-  street: "12 Main Street, Suite 3",
-  city: "Austin",
-  state: "texas",
-  zip: "78701",
-  timezone: "America/Chicago",
+  ...{ name: "Lakeside Tint: #1", phone: "512-555-0142", email: "hello@lakeside.example" },
+  ...{ street: "12 Main Street, Suite 3", city: "Austin", state: "texas", zip: "78701", timezone: "America/Chicago" },
   hours: "mon-fri 9-18, sat 10:00-12:00, sat 13-15",
-  "price-level": "110",
-  bays: "3",
-  "alerts-to": "(512) 555-0143",
+  ...{ "price-level": "110", bays: "3", "alerts-to": "(512) 555-0143" },
 };
 const flagsOf = (flags: Record<string, string>) =>
   Object.entries(flags).flatMap(([flag, value]) => [`--${flag}`, value]);
@@ -45,16 +35,10 @@ test("flags alone make a good catalog: notes stay, facts of the example shop go"
   expect(stderr).toContain("\nUntil tint setup nobody in alerts.to hears of bookings: texts are off\n");
   expect(stderr).toContain("\n2 questions of the example shop left out; yours: tint faq add.\n");
   expect(stderr).toMatch(/\n {2}2\. .*: tint faq\n {2}3\. What is still missing, .*: tint doctor\n$/);
-  // What these steps lead to, and JSON, name what is only counted here.
+  // What these steps lead to names what is only counted here.
   expect((await tint(folder, ["faq", ...NEW])).stdout).toContain("Which area do you serve?");
   const found = (await tint(folder, ["doctor", ...NEW])).stdout;
   expect(found).toMatch(/ still examples: business\.url .*, site\.url .*, site\.base_url .*, business\.geo /);
-  expect(found).toContain("nobody in alerts.to hears of bookings: texts are off\n");
-  const json = await tint(folder, ["init", "--catalog", "json.yaml", ...flagsOf(FLAGS), "--json"]);
-  expect(JSON.parse(json.stdout)).toMatchObject({
-    questions_to_read: expect.arrayContaining(["Which area do you serve?"]),
-    questions_left_out: expect.arrayContaining(["Why can a 35 film fail in Georgia?"]),
-  });
   const text = readFileSync(join(folder.path, "new.yaml"), "utf8");
   const { business, automotive, tint_law, faq, ...rest } = parseCatalog(Buffer.from(text), "new.yaml");
   expect(business).toMatchObject({
@@ -79,12 +63,7 @@ test("flags alone make a good catalog: notes stay, facts of the example shop go"
     site: { facts: [], reviews: null, photos: [] },
     bookings: { open_per_customer: 4 },
     rate_limits: { registrations_per_hour: 3 },
-    messages: {
-      sms_countries: ["US"],
-      sms_per_hour: 30,
-      sms_per_day: 150,
-      digest_above_per_hour: 12,
-    },
+    messages: { sms_countries: ["US"], sms_per_hour: 30, sms_per_day: 150, digest_above_per_hour: 12 },
     alerts: { to: ["+15125550143"], bookings_per_hour: 20 },
     retention_days: null,
   });
@@ -97,9 +76,10 @@ test("flags alone make a good catalog: notes stay, facts of the example shop go"
   // A few notes belong to lines that only the example shop has.
   expect(notes(text)).toBeGreaterThan(notes(CATALOG_TEXT) - 5);
 
-  const again = await tint(folder, ["init", ...NEW, ...flagsOf(FLAGS)]);
-  expect(again).toMatchObject({ status: 1, stdout: "" });
-  expect(again.stderr).toContain("never overwritten");
+  await expectRefusals(folder, [
+    [["init", ...NEW, ...flagsOf(FLAGS)], 1, "never overwritten"],
+    [["init", ...NEW], 1, "never overwritten"],
+  ]);
   expect(readFileSync(join(folder.path, "new.yaml"), "utf8")).toBe(text);
 });
 
@@ -115,8 +95,8 @@ test("the new shop is asked for its own claims", async () => {
   );
   expect(said.site.facts).toEqual(["Lifetime warranty", "Since 2009"]);
   expect(said.site.reviews).toMatchObject({ rating: 4.9, count: 212, source: "Google" });
-  const wrong = await tint(folder, ["init", "--catalog", "x.yaml", ...flagsOf({ ...FLAGS, reviews: "great" })]);
-  expect(wrong.stderr).toContain("--reviews must be stars, how many, the site and its address");
+  const wrong = ["init", "--catalog", "x.yaml", ...flagsOf({ ...FLAGS, reviews: "great" })];
+  await expectRefusals(folder, [[wrong, 2, "--reviews must be stars, how many, the site and its address"]]);
 });
 
 describe("services that the shop does not sell", () => {
@@ -163,50 +143,23 @@ describe("services that the shop does not sell", () => {
     ["automotive,residental", "did you mean residential?"],
   ])("%s is refused", async (services, reason) => {
     using folder = shopFolder();
-    const { status, stderr } = await tint(folder, ["init", ...NEW, ...flagsOf({ ...FLAGS, services })]);
-    expect(status).toBe(2);
-    expect(stderr).toContain(reason);
+    await expectRefusals(folder, [[["init", ...NEW, ...flagsOf({ ...FLAGS, services })], 2, reason]]);
     expect(existsSync(join(folder.path, "new.yaml"))).toBe(false);
   });
 });
 
-test("an existing catalog is never overwritten, whatever the flags", async () => {
-  using folder = shopFolder();
-  const before = folder.read();
-  const { status, stderr } = await tint(folder, ["init"]);
-  expect(status).toBe(1);
-  expect(stderr).toContain("never overwritten");
-  expect(folder.read()).toBe(before);
-});
-
 test("without a terminal all missing flags are named, and all wrong answers", async () => {
   using folder = shopFolder();
-  const missing = await tint(folder, ["init", ...NEW, "--name", "X", "--geo", "north"]);
-  expect(missing).toMatchObject({ status: 2, stdout: "" });
-  expect(missing.stderr).toMatch(/^--geo must be .*\nMissing: /);
-  expect(missing.stderr).toContain(
-    "--phone, --email, --street, --city, --state, --zip, --timezone, --hours, --price-level",
-  );
-  const wrong = await tint(folder, [
-    "init",
-    ...NEW,
-    ...flagsOf({
-      ...FLAGS,
-      phone: "12",
-      state: "Texs",
-      timezone: "America/Chcago",
-      hours: "whenever",
-      "price-level": "5",
-      zip: "ABC",
-      geo: "north",
-      website: "lakeside",
-    }),
-  ]);
+  const missing =
+    /^--geo must be .*\nMissing: .*--phone, --email, --street, --city, --state, --zip, --timezone, --hours, --price-level/;
+  await expectRefusals(folder, [[["init", ...NEW, "--name", "X", "--geo", "north"], 2, missing]]);
+  const slips = { phone: "12", state: "Texs", timezone: "America/Chcago", hours: "whenever", "price-level": "5" };
+  const more = { zip: "ABC", geo: "north", website: "lakeside" };
+  const wrong = await tint(folder, ["init", ...NEW, ...flagsOf({ ...FLAGS, ...slips, ...more })]);
   expect(wrong.status).toBe(2);
   expect(wrong.stderr).toContain("did you mean TX, Texas?");
   expect(wrong.stderr).toContain("did you mean America/Chicago?");
-  for (const flag of ["phone", "state", "zip", "timezone", "hours", "price-level", "website", "geo"])
-    expect(wrong.stderr).toContain(`--${flag} `);
+  for (const flag of [...Object.keys(slips), ...Object.keys(more)]) expect(wrong.stderr).toContain(`--${flag} `);
   expect(existsSync(join(folder.path, "new.yaml"))).toBe(false);
 });
 
@@ -223,9 +176,8 @@ test("without a terminal the zone of the state is used, and said", async () => {
 
 test("a time zone that the catalog refuses is named by its flag, and nothing is written", async () => {
   using folder = shopFolder();
-  const { status, stderr } = await tint(folder, ["init", ...NEW, ...flagsOf({ ...FLAGS, timezone: "UTC" })]);
-  expect(status).toBe(2);
-  expect(stderr).toStartWith("--timezone must be the time zone of a place");
+  const line = ["init", ...NEW, ...flagsOf({ ...FLAGS, timezone: "UTC" })];
+  await expectRefusals(folder, [[line, 2, /^--timezone must be the time zone of a place/]]);
   expect(existsSync(join(folder.path, "new.yaml"))).toBe(false);
 });
 
@@ -304,140 +256,111 @@ test("the questions that an owner must confirm are the template's", () => {
   for (const { answer } of CATALOG.faq) expect(answer).not.toMatch(/\$ ?\d|\d dollars/);
 });
 
-test("completion for bash, zsh and fish, of commands, flags and their words", async () => {
-  using folder = shopFolder({ "scheduling.blocked_dates": ["2999-01-01"] });
-  for (const shell of ["bash", "zsh", "fish"]) {
-    const { status, stdout, stderr } = await tint(folder, ["completion", shell]);
-    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-    expect(stdout).toContain("tint completion complete --");
-  }
-  const complete = async (...words: string[]) => {
-    const { stdout, stderr } = await tint(folder, ["completion", "complete", "--", ...words]);
-    expect(stderr).toBe("");
-    return stdout.split("\n").map((row) => row.split("\t")[0]);
-  };
-  expect(await complete("book")).toContain("bookings");
-  expect(await complete("")).not.toContain("complete");
-  expect(await complete("bookings", "")).toContain("no-show");
-  expect(await complete("leads", "list", "--status", "")).toContain("quoted");
-  expect(await complete("keys", "issue", "--")).toContain("--email");
-  const CASES: [string[], string][] = [
-    [["bookings", "--status", ""], "no_show"],
-    [["leads", "--status", ""], "won"],
-    [["estimate", "--vehicle", ""], "suv"],
-    [["estimate", ""], "flat"],
-    [["estimate", "suv", "--film", ""], "ceramic"],
-    [["estimate", "suv", "--shade", ""], "limo"],
-    [["estimate", "suv", "--jurisdiction", "US-C"], "US-CA"],
-    [["estimate", "flat", "--site", ""], "residential"],
-    [["price", "set", ""], "suv"],
-    [["price", "set", "suv", ""], "film_removal"],
-    [["price", "set", "suv", "ceramic", "f"], "front2"],
-    [["addon", "set", ""], "sunroof"],
-    [["hours", "set", "t"], "thursday"],
-    [["faq", "add", "--category", ""], "security"],
-    [["catalog", "set", "scheduling.b"], "scheduling.bays"],
-    [["unblock", ""], "2999-01-01"],
-    [["leads", "book", "Q-7F3A2B", "--vehicle", ""], "suv"],
-    [["completion", "b"], "bash"],
-  ];
-  for (const [words, offered] of CASES)
-    expect({ words, found: await complete(...words) }).toEqual({ words, found: expect.arrayContaining([offered]) });
-  // There is no database yet, and completion does not make one.
-  expect(await complete("bookings", "show", "")).toEqual([":4", ""]);
-  expect(existsSync(folder.data)).toBe(false);
-  const store = openSqliteStore(folder.data);
-  await store.book(
-    newBooking({ confirmationCode: "7F3A1B0C", date: "2999-01-01", lead: { reference: "B-7F3A1B" } }),
-    1,
-    [],
-  );
-  await store.close();
-  expect(await complete("bookings", "show", "")).toContain("7F3A1B0C");
-  expect(await complete("leads", "won", "B-")).toContain("B-7F3A1B");
-  // Every command that takes a code or a reference, but for those that undo: nothing has ended.
-  const program = await createProgram(() => true);
-  for (const [group, offered] of [
-    ["bookings", "7F3A1B0C"],
-    ["leads", "B-7F3A1B"],
-  ] as const) {
-    const takers = program.commands
-      .find((one) => one.name() === group)
-      ?.commands.filter((one) => one.registeredArguments.some(({ required }) => required) || one.name() === "cancel");
-    for (const name of takers?.map((one) => one.name()) ?? []) {
-      const found = await complete(group, name, "");
-      expect({ group, name, isOffered: found.includes(offered) }).toEqual({
-        group,
-        name,
-        isOffered: name !== "reopen",
-      });
-    }
-    expect(takers?.length).toBeGreaterThan(6);
-  }
-  await tint(folder, ["leads", "contacted", "B-7F3A1B"]);
-  expect(await complete("leads", "reopen", "")).toContain("B-7F3A1B");
-  // The words of the catalog and the database that the line names, not of the usual ones.
-  const other = join(folder.path, "other");
-  await openSqliteStore(other).close();
-  expect(await complete("bookings", "show", "--data", other, "")).not.toContain("7F3A1B0C");
-  expect(await complete("bookings", "show", "--data", folder.data, "")).toContain("7F3A1B0C");
-  writeFileSync(`${other}.yaml`, CATALOG_TEXT.replace(/shade_words: {/, "shade_words: {pitch: 5, "));
-  for (const catalog of [["--catalog", `${other}.yaml`], [`--catalog=${other}.yaml`]])
-    expect(await complete("estimate", "suv", ...catalog, "--shade", "")).toContain("pitch");
-  expect((await tint(folder, ["completion", "tcsh"])).status).toBe(2);
-});
-
-test("bash completes without the package bash-completion", async () => {
-  using folder = shopFolder();
-  const script = `tint() { ${PROGRAM_IN_SHELL} "$@"; }
-    source <(tint completion bash)
-    COMP_WORDS=(tint price set s); COMP_CWORD=3
-    __tint_complete; echo "\${COMPREPLY[@]}"`;
-  const child = Bun.spawn(["bash", "--norc", "--noprofile", "-c", script], {
-    cwd: folder.path,
-    env: childEnv(),
-    stdout: "pipe",
-    stderr: "pipe",
+describe("answers", () => {
+  test.each([
+    ["zip", ["78701", "78701-1234"], ["7870", "787011", "78701-", "ABCDE"]],
+    ["price-level", ["10", "1000", "110%"], ["9", "1001", "0", "-10", "99999", "1.5"]],
+    ["geo", ["90,180", "-90,-180", " 30.2672 , -97.7431 "], ["90.1,0", "0,180.5", "30.2672", "north,west", "-91,0"]],
+    [
+      "website",
+      ["https://a.example", "http://a.example/", "a.example"],
+      ["a", "https://a.example/b", "ftp://a.example"],
+    ],
+    ["bays", ["1", "50"], ["0", "51", "1.5", "two", "-1"]],
+    ["alerts-to", ["512-555-0142", "+15125550142; a@b.example"], ["555-0142", "a@b.example, http://b.example", ","]],
+    ["phone", ["512-555-0142", "+15125550142"], ["555-0142", "x"]],
+    ["state", ["TX", "tx", "Texas", "texas"], ["T", "Texs", ""]],
+    ["timezone", ["America/Denver", "Central", "pacific time", "ET"], ["Middle", "UTC"]],
+    ["name", ["X", "x".repeat(100), "two\nlines"], ["", "x".repeat(101)]],
+  ])("--%s takes %j and refuses %j", (flag, right, wrong) => {
+    const question = QUESTIONS.find((one) => one.flag === flag);
+    expect(right.map((answer) => question?.issue(answer))).toEqual(right.map(() => undefined));
+    for (const answer of wrong)
+      expect([answer, question?.issue(answer)]).toEqual([answer, expect.stringMatching(/^must/)]);
   });
-  expect((await new Response(child.stdout).text()).trim()).toBe("sedan suv");
-});
 
-const TYPED = ["$(touch ran)", "`touch ran`", "--data=$(touch ran)", "a;touch ran;", "--x$(touch ran)="];
+  test("what a bare Enter answers is right, and fits the answers before", () => {
+    const usual = QUESTIONS.flatMap(({ flag, usual, issue }) => {
+      const answer = usual?.({ state: "TX", phone: "512-555-0142" });
+      return answer === undefined ? [] : [{ flag, answer, issue: issue(answer) }];
+    });
+    expect(usual.map(({ issue }) => issue)).toEqual(usual.map(() => undefined));
+    expect(usual).toContainEqual({ flag: "timezone", answer: "America/Chicago", issue: undefined });
+    expect(usual).toContainEqual({ flag: "alerts-to", answer: "512-555-0142", issue: undefined });
+  });
 
-test("completion for bash runs nothing of what was typed", async () => {
-  using folder = shopFolder();
-  writeFileSync(join(folder.path, "script"), (await tint(folder, ["completion", "bash"])).stdout);
-  // What the command answers is none of the words that were typed, so a stand-in does.
-  const script = `tint() { echo asked >> answered; echo :4; }; source ./script; for one in "$@"; do
-    COMP_WORDS=(tint find "$one" ""); COMP_CWORD=3; __tint_complete
-    COMP_WORDS=(tint find "$one"); COMP_CWORD=2; __tint_complete; done; cat answered`;
-  const child = Bun.spawn(["bash", "-f", "-c", script, "bash", ...TYPED], { cwd: folder.path, stderr: "pipe" });
-  expect(await new Response(child.stdout).text()).toBe("asked\n".repeat(2 * TYPED.length));
-  expect(readdirSync(folder.path)).not.toContain("ran");
-});
+  test("answers as a command are quoted for a shell", () => {
+    expect(asCommand({ name: "O'Neil's", bays: "2" })).toBe(`tint init --name 'O'\\''Neil'\\''s' --bays '2'`);
+  });
 
-test.if(Bun.which("zsh") !== null)("nor does that for zsh, which completes", async () => {
-  using folder = shopFolder();
-  // The builtins of zsh's editor are stood in for: they work in a widget alone.
-  const zsh = `tint() { ${PROGRAM_IN_SHELL} "$@"; }
-    compdef() {}; compset() {}; _describe() { print -r -- $found; }; source <(tint completion zsh)
-    words=(tint price set s); CURRENT=4; _tint
-    words=(tint find "$1" ""); CURRENT=4; _tint; print done; words=(tint find "$1"); CURRENT=3; _tint; print done`;
-  for (const typed of TYPED) {
-    const child = Bun.spawn(["zsh", "-f", "-c", zsh, "zsh", typed], { cwd: folder.path, env: childEnv() });
-    expect(await new Response(child.stdout).text()).toMatch(/sedan.* suv[\s\S]*done/);
-    expect(readdirSync(folder.path)).not.toContain("ran");
+  test("answers become a shop; what is left out stays open", () => {
+    const bare = { phone: "+15125550142", state: "TX", priceLevel: 100, website: undefined, geo: undefined };
+    expect(readAnswers(ANSWERS)).toMatchObject(bare);
+    const every = CATALOG.services.map(({ key }) => key);
+    const CASES: [Partial<Answers>, object][] = [
+      [{ website: "lakeside.example/" }, { website: "https://lakeside.example" }],
+      [{ services: "auto, Film Removal and tint" }, { services: ["automotive", "film_removal"] }],
+      [{ services: "All" }, { services: every }],
+      [{ timezone: "Central" }, { timezone: "America/Chicago" }],
+      [
+        { website: "https://a.example/", geo: "30.5,-97.25" },
+        { website: "https://a.example", geo: { latitude: 30.5 } },
+      ],
+    ];
+    for (const [answer, read] of CASES) expect(readAnswers({ ...ANSWERS, ...answer })).toMatchObject(read);
+  });
+
+  test.each([
+    ["12 main st marietta ga", "12 main st"],
+    ["12 Main St, Marietta, Georgia 30060", "12 Main St"],
+    ["12 Main St, GA", "12 Main St"],
+    ["12 Old Marietta", "12 Old Marietta"],
+    ["12 Marietta St", "12 Marietta St"],
+  ])("the street %s is %s in Marietta", (street, alone) => {
+    expect(readAnswers({ ...ANSWERS, street, city: "Marietta", state: "GA", zip: "30060" })).toMatchObject({
+      street: alone,
+    });
+  });
+
+  /** Makes a catalog with more flags than the required ones. */
+  async function init(more: readonly string[]) {
+    using folder = shopFolder();
+    const run = await tint(folder, ["init", "--catalog", "new.yaml", ...LEAST, ...more]);
+    return { ...run, catalog: parseCatalog(readFileSync(join(folder.path, "new.yaml")), "new.yaml") };
   }
-});
 
-test("bash can source its completion twice", async () => {
-  using folder = shopFolder();
-  const { stdout } = await tint(folder, ["completion", "bash"]);
-  const file = join(folder.path, "tint.bash");
-  writeFileSync(file, stdout);
-  const bash = Bun.spawn(["bash", "-c", `source '${file}'; source '${file}'; complete -p tint`], { stderr: "pipe" });
-  expect([await new Response(bash.stdout).text(), await new Response(bash.stderr).text()]).toEqual([
-    "complete -F __tint_complete tint\n",
-    "",
-  ]);
+  test("website and place are asked, and may wait", async () => {
+    expect((await init([])).catalog.business.geo).toEqual({ latitude: 0, longitude: 0 });
+    const { business } = (await init(["--website", "https://lakeside.example", "--geo", "30.2672,-97.7431"])).catalog;
+    expect([business.url, business.geo]).toEqual([
+      "https://lakeside.example",
+      { latitude: 30.2672, longitude: -97.7431 },
+    ]);
+  });
+
+  test("the questions to read and those that were left out are counted, and named in JSON", async () => {
+    const near = await init(["--state", "GA", "--json"]);
+    expect(near.stderr).toMatch(
+      /Your answers to customers, \d+ of them about your work and your state's law: tint faq/,
+    );
+    expect(near.stderr).not.toContain("left out");
+    expect(JSON.parse(near.stdout).questions_to_read).toContain("Which area do you serve?");
+    const far = await init(["--json"]);
+    expect(far.stderr).toContain("2 questions of the example shop left out; yours: tint faq add.");
+    const { questions_to_read: read, questions_left_out: out } = JSON.parse(far.stdout);
+    expect(read).toContain("How dark can the rear windows be under the tint law of Texas?");
+    expect(out.every((question: string) => question.includes("Georgia"))).toBe(true);
+  });
+
+  test("alerts go to the shop's phone and one bay is assumed, unless the owner says otherwise", async () => {
+    const bare = await init([]);
+    expect(bare.catalog).toMatchObject({ alerts: { to: ["+15125550142"] }, scheduling: { bays: 1 } });
+    expect(bare.stderr).toContain("One bay is assumed");
+    const told = await init(["--bays", "4", "--alerts-to", "512 555 0143, pat@example.com, https://ntfy.example/a"]);
+    expect(told.catalog).toMatchObject({
+      alerts: { to: ["+15125550143", "pat@example.com", "https://ntfy.example/a"] },
+      scheduling: { bays: 4 },
+    });
+    expect(told.stderr).not.toContain("One bay");
+  });
 });

@@ -5,7 +5,7 @@ import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { dateFromNow, NOW } from "../fixed-day.ts";
 import { OPEN_DAILY, shopFolder } from "../process/server.ts";
 import { newBooking, newJob, newKey, newLead, quoteLead } from "../store/conformance-values.ts";
-import { inStore, saying, tint, tintCsv, tintJson } from "./run.ts";
+import { expectRefusals, inStore, saying, tint, tintCsv, tintJson } from "./run.ts";
 
 setDefaultTimeout(30_000);
 
@@ -61,8 +61,6 @@ test("an inquiry is corrected, in what is named alone; a quoted amount is a fiel
 test("the list shows age and next follow-up; contacting stops the reminders", async () => {
   using folder = await shopWithLead();
   const listed = await tint(folder, ["leads"]);
-  expect(listed.stderr).toBe("");
-  expect(listed.stdout).toMatch(/^lead +state +age +follow up +name +phone +about\n/);
   expect(listed.stdout).toMatch(
     /Q-7F3A1B +new +3 h +\w{3} \d+:\d\d [AP]M, in 58 min +Jordan Sample +\(404\) 555-0111 +commercial quote\n/,
   );
@@ -72,11 +70,8 @@ test("the list shows age and next follow-up; contacting stops the reminders", as
   expect(moved.stderr).toBe(
     "Lead Q-7F3A1B (Jordan Sample): new → contacted. 2 reminders stopped.\nTo undo it: tint leads reopen Q-7F3A1B\n",
   );
-  expect(sql(folder.database, "SELECT kind, status FROM jobs ORDER BY id")).toEqual([
-    { kind: "notify_shop_sms", status: "waiting" },
-    { kind: "remind_owner", status: "lapsed" },
-    { kind: "remind_owner", status: "lapsed" },
-  ]);
+  const jobs = sql(folder.database, "SELECT group_concat(kind || ' ' || status ORDER BY id) AS all_jobs FROM jobs");
+  expect(jobs).toEqual([{ all_jobs: "notify_shop_sms waiting,remind_owner lapsed,remind_owner lapsed" }]);
 
   const [lead] = await tintJson(folder, ["leads"]);
   expect(lead).toMatchObject({ reference: "Q-7F3A1B", status: "contacted", next_follow_up_at: null });
@@ -96,14 +91,14 @@ test("a reminder that is due shows how late it is, and stays", async () => {
     /Follow up +\w{3} \w{3} \d+, \d+:\d\d [AP]M, 3 h late\n/,
   );
   // A reminder is for the owner, so it is no stuck message.
-  const doctor = JSON.parse((await tint(folder, ["doctor", "--json"], { env: { PORT: "0" } })).stdout);
-  expect(doctor.checks.find(({ name }: { name: string }) => name === "messages")?.message).toBe("none is stuck");
+  const { checks } = await tintJson(folder, "doctor", { env: { PORT: "0" } });
+  expect(checks).toContainEqual(expect.objectContaining({ name: "messages", message: "none is stuck" }));
 });
 
 test("a lead moves only forward, and may skip steps; refusals say why", async () => {
   using folder = await shopWithLead();
   const id = "Q-7F3A1B";
-  const steps: [string[], number, string][] = [
+  const cases: [string[], number, string][] = [
     [["quoted", id], 0, ": new → quoted. 2 reminders stopped."],
     [["contacted", id], 1, "moves forward"],
     [["quoted", id], 1, "is quoted already. Add --note"],
@@ -117,31 +112,23 @@ test("a lead moves only forward, and may skip steps; refusals say why", async ()
     [["won", id], 0, "To undo it: tint leads reopen Q-7F3A1B\n"],
     [["show", "Q-7F3A1C"], 1, "Did you mean Q-7F3A1B?"],
     [["show", "lead_zzzzzz"], 1, "There is no lead"],
-    [
-      ["won", "sample"],
-      1,
-      "sample is not the reference of a lead, which is like Q-7F3A2B. A customer fits it: tint find",
-    ],
+    [["won", "sample"], 1, "sample is not the reference of a lead, which is like Q-7F3A2B. A customer fits it: tint"],
     [["jordn"], 2, "Did you mean tint find jordn?"],
     [["lost", id, "--note", "\u0007"], 2, "A note must be"],
     [["--status", "quotd"], 2, "Did you mean quoted?"],
     [["contected", id], 2, "Did you mean contacted?"],
   ];
-  for (const [args, status, says] of steps) {
+  for (const [args, status, says] of cases) {
     const run = await tint(folder, ["leads", ...args]);
     const stdout = args.includes("--json") ? JSON.parse(run.stdout).next_follow_up_at !== null : run.stdout !== "";
     expect({ args, status: run.status, stdout }).toEqual({ args, status, stdout: args.includes("--json") });
     expect(run.stderr).toContain(says);
   }
-  const lead = await tintJson(folder, ["leads", "show", id]);
-  expect(lead.history.map(({ status, note }: { status: string; note: string | null }) => [status, note])).toEqual([
-    ["quoted", null],
-    ["quoted", "sent again"],
-    ["won", "$1,299.00"],
-    ["quoted", null],
-    ["new", null],
-    ["won", null],
-  ]);
+  const { history } = await tintJson(folder, `leads show ${id}`);
+  const steps = history.map(({ status, note }: { status: string; note: string | null }) =>
+    [status, note ?? []].flat().join(),
+  );
+  expect(steps).toEqual(["quoted", "quoted,sent again", "won,$1,299.00", "quoted", "new", "won"]);
   // Won leads are not in the list of open ones.
   expect((await tint(folder, ["leads"])).stderr).toBe("No leads.\n");
   expect((await tint(folder, ["leads", "--status", "won"])).stdout).toContain(id);
@@ -153,6 +140,7 @@ test("control characters from a stranger are never printed", async () => {
     name: "\u001b]0;gone\u0007Jo\u202erdan\nrm",
     details: { note: "\u0090x\u2066" },
   });
+  sql(folder.database, "UPDATE jobs SET last_error = char(27) || '[2J' || char(10) || 'failed'");
   for (const args of [["leads"], ["leads", "show", "Q-7F3A1B"], ["outbox"], ["leads", "show", "Q-7F3A1B", "--json"]]) {
     const { stdout } = await tint(folder, args);
     expect(stdout.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
@@ -175,7 +163,7 @@ test("leads show names every fact in plain words", async () => {
     consent: { confirmed_by_user: true, agent_name: "Helper", statement: "Yes please" },
     userAgent: "Bun/1.4.5",
   });
-  const { stdout } = await tint(folder, ["leads", "show", "lead_a"]);
+  const { stdout } = await tint(folder, "leads show lead_a");
   for (const line of [
     /^Came +\w{3} \w{3} \d{1,2}(, \d{4})?, \d+:\d\d [AP]M, 3 h ago, as a quote request$/m,
     /^Through +a program that calls itself Bun\/1\.4\.5$/m,
@@ -193,8 +181,6 @@ test("leads show names every fact in plain words", async () => {
   ])
     expect(stdout).toMatch(line);
   expect(stdout).not.toMatch(/e1\.abc|r-1/);
-  const json = await tintJson(folder, ["leads", "show", "lead_a"]);
-  expect(json.details.company_name).toBe("Acme");
 });
 
 test.each([
@@ -212,8 +198,6 @@ test("the outbox names each message and why it waits, and leaves out reminders",
   expect(plain.stdout.trimEnd().split("\n")).toHaveLength(2);
   expect(plain.stdout).toMatch(/1 +waiting +news for the shop +.* 0 +texts are off: see tint setup +/);
   expect(plain.stderr).toBe("2 more are for you alone and never sent; see them with --all.\n");
-  const all = await tint(folder, ["outbox", "--all"]);
-  expect(all.stdout).toContain("reminder to call");
   const on = { TWILIO_ACCOUNT_SID: "AC1", TWILIO_AUTH_TOKEN: "t", TWILIO_FROM: "+14045550142" };
   expect((await tint(folder, ["outbox"], { env: on })).stdout).not.toContain("off:");
 });
@@ -229,33 +213,20 @@ test("outbox retry makes a waiting or failed job due now", async () => {
   ]);
   const before = NOW.epochMilliseconds;
   const off = "texts are off: see tint setup";
-  for (const [id, says] of [
-    ["1", `Message 1 is due now, but stays until it can be sent (${off}).`],
-    ["2", "Reminder 2 is due now: see tint leads. It is never sent."],
-  ] as const) {
-    expect(await tint(folder, ["outbox", "retry", id])).toEqual({
-      status: 0,
-      stdout: "",
-      stderr: `${says}\n`,
-    });
-  }
-  const rows = sql(folder.database, "SELECT status, due_at FROM jobs WHERE id < 3") as {
-    status: string;
-    due_at: number;
-  }[];
-  for (const { status, due_at } of rows) {
-    expect(status).toBe("waiting");
-    expect(due_at).toBeWithin(before, before + 60_000);
-  }
-  for (const [id, status, says] of [
-    ["3", 1, "lapsed"],
-    ["99", 1, "There is no message 99"],
-    ["x", 2, "is not the number"],
-  ] as const) {
-    const run = await tint(folder, ["outbox", "retry", id]);
-    expect(run).toMatchObject({ status, stdout: "" });
-    expect(run.stderr).toContain(says);
-  }
+  await expectRefusals(folder, [
+    ["outbox retry 1", 0, `Message 1 is due now, but stays until it can be sent (${off}).\n`],
+    ["outbox retry 2", 0, "Reminder 2 is due now: see tint leads. It is never sent.\n"],
+  ]);
+  const due = `due_at BETWEEN ${before} AND ${before + 60_000}`;
+  expect(sql(folder.database, `SELECT id FROM jobs WHERE status = 'waiting' AND ${due}`)).toEqual([
+    { id: 1 },
+    { id: 2 },
+  ]);
+  await expectRefusals(folder, [
+    ["outbox retry 3", 1, "lapsed"],
+    ["outbox retry 99", 1, "There is no message 99"],
+    ["outbox retry x", 2, "is not the number"],
+  ]);
 });
 
 test("long lists end at --limit and say so", async () => {
@@ -277,15 +248,14 @@ test("long lists end at --limit and say so", async () => {
       return { list, status, count: JSON.parse(stdout).length, stderr };
     };
     expect(await rows()).toEqual({ list, status: 0, count: all, stderr: "" });
-    expect(await rows("--limit", "3")).toMatchObject({ status: 0 });
     const short = await rows("--limit", "1");
     expect(short.stderr).toMatch(/shown; --limit( \d+)? shows .*\.\n$/);
     expect(short.count).toBeLessThan(all);
-    for (const limit of ["0", "-1", "many", "1e3"]) {
-      const refused = await tint(folder, [...list, "--limit", limit]);
-      expect(refused).toMatchObject({ status: 2, stdout: "" });
-      expect(refused.stderr).toContain("It is a whole number from 1 to 1000000.");
-    }
+    const says = "It is a whole number from 1 to 1000000.";
+    await expectRefusals(
+      folder,
+      ["0", "-1", "many", "1e3"].map((limit) => [[...list, "--limit", limit], 2, says] as const),
+    );
   }
 });
 
@@ -318,13 +288,14 @@ test("a dropped message is never sent, and cannot be tried again", async () => {
   expect(sql(folder.database, "SELECT status, payload FROM jobs WHERE id = 1")).toEqual([
     { status: "lapsed", payload: "{}" },
   ]);
-  for (const again of ["drop", "retry"]) expect((await tint(folder, ["outbox", again, "1"])).status).toBe(1);
-  expect((await tint(folder, ["outbox", "drop", "99"])).stderr).toContain("There is no message 99");
-  for (const wrong of [["x"], [], ["1", "--failed"]])
-    expect((await tint(folder, ["outbox", "drop", ...wrong])).status).toBe(2);
+  await expectRefusals(folder, [
+    ["outbox drop 1", 1, ""],
+    ["outbox retry 1", 1, ""],
+    ["outbox drop 99", 1, "There is no message 99"],
+    ...["outbox drop x", "outbox drop", "outbox drop 1 --failed"].map((line) => [line, 2, ""] as const),
+  ]);
   sql(folder.database, "UPDATE jobs SET status = 'failed' WHERE id = 1");
   expect((await tint(folder, ["outbox", "drop", "--failed"])).stderr).toBe("1 failed message is dropped.\n");
-  expect((await tint(folder, ["outbox", "drop", "--failed", "--json"])).stdout).toBe("[]\n");
 });
 
 test("a booking wins the lead it comes from, also one that had ended", async () => {
@@ -336,17 +307,14 @@ test("a booking wins the lead it comes from, also one that had ended", async () 
   const booked = await book("2027-03-08");
   expect(booked).toMatchObject({ status: 0, stderr: expect.stringContaining("(Jordan Sample): lost → won, $349.00.") });
   const history = async () =>
-    (await tintJson(folder, ["leads", "show", id])).history.map(
-      ({ status, note }: { status: string; note: string | null }) => [status, note?.replace(/[0-9A-Z]{8}/, "CODE")],
+    (await tintJson(folder, `leads show ${id}`)).history.map(
+      ({ status, note }: { status: string; note: string | null }) =>
+        `${status} ${note?.replace(/[0-9A-Z]{8}/, "CODE")}`,
     );
-  expect(await history()).toEqual([
-    ["lost", undefined],
-    ["won", "booked as CODE"],
-  ]);
+  expect(await history()).toEqual(["lost undefined", "won booked as CODE"]);
   // Won by word of mouth before: the history says which booking it became.
   expect((await book("2027-03-09")).stderr).toContain("(Jordan Sample) stays won.");
-  expect((await history()).at(-1)).toEqual(["won", "booked as CODE"]);
-  expect(await history()).toHaveLength(3);
+  expect((await history()).slice(2)).toEqual(["won booked as CODE"]);
 });
 
 test("who calls is written down, with a reminder inside opening hours; the booking knows what was said", async () => {
@@ -372,14 +340,13 @@ test("who calls is written down, with a reminder inside opening hours; the booki
     film_type: "ceramic",
     vehicle: { type: "suv", year: 2021, make: "Toyota", model: "Highlander" },
   });
-  const again = await tint(folder, ["leads", "call", lead.reference, dateFromNow(6)]);
-  expect([again.status, again.stderr]).toEqual([1, expect.stringContaining("is won and so has ended")]);
+  await expectRefusals(folder, [[`leads call ${lead.reference} ${dateFromNow(6)}`, 1, "is won and so has ended"]]);
   await tint(folder, ["leads", "reopen", lead.reference]);
   // The last time said counts, inside opening hours, and ends with the next step.
   const early = await tint(folder, ["leads", "call", lead.reference, dateFromNow(6), "7am"]);
   expect(early.stderr).toMatch(/9:00 AM\. \w+ \w+ \d+, 7:00 AM is outside your hours: it is due when you open\.\n/);
   const past = await tint(folder, ["leads", "call", lead.reference, "yesterday"]);
-  expect(past.stderr).toMatch(/ \w+ \w+ \d+ is past: it is due (?:now|when you open)\.\n/);
+  expect(past.stderr).toContain(" is past: it is due ");
   await tint(folder, ["leads", "call", lead.reference, dateFromNow(6), "10am"]);
   const called = await tint(folder, ["leads", "call", lead.reference, dateFromNow(7), "10am", "--json"]);
   expect(called.stderr).toMatch(
@@ -398,20 +365,15 @@ test("who calls is written down, with a reminder inside opening hours; the booki
   await tint(folder, ["leads", "call", lead.reference, dateFromNow(3)]);
   const back = await tintJson(folder, ["leads", "show", lead.reference]);
   expect(back.next_follow_up_at).toStartWith(`${dateFromNow(4)}T09:00`);
-  expect((await tint(folder, ["leads", "call", lead.reference, "someday"])).status).toBe(2);
   const soon = await tintJson(folder, ["leads", "add", ...who]);
   expect(Date.parse(soon.next_follow_up_at)).toBeGreaterThan(NOW.epochMilliseconds - 60_000);
-  const wrong = await tint(folder, ["leads", "add", "--name", "x".repeat(101), "--phone", "12", "--call", "zz"]);
-  expect([wrong.status, wrong.stderr]).toEqual([
-    2,
-    expect.stringMatching(/^zz is not a date[\s\S]*--name must have[\s\S]*--phone must be/),
-  ]);
-  expect((await tint(folder, ["leads", "add", ...who, "--call", "someday"])).status).toBe(2);
+  const wrong = ["leads", "add", "--name", "x".repeat(101), "--phone", "12", "--call", "zz"];
+  await expectRefusals(folder, [[wrong, 2, /^zz is not a date[\s\S]*--name must have[\s\S]*--phone must be/]]);
 });
 
 test("a site visit has where to go and the service's usual length; a car the price that was quoted", async () => {
   using folder = shopFolder({ ...OPEN_DAILY, "scheduling.default_minutes.2": 60 });
-  const run = async (...words: string[]) => await tintJson(folder, [...words]);
+  const run = async (...words: string[]) => await tintJson(folder, words);
   const house = ["--service", "residential", "--address", "12 Elm St", "--square-footage", "200"];
   const { reference: site } = await run("leads", "add", "--name", "Kim", "--phone", "404-555-0177", ...house);
   const at = ["--date", dateFromNow(3), "--time", "10:00"];
@@ -421,7 +383,4 @@ test("a site visit has where to go and the service's usual length; a car the pri
   const { reference: car } = await run("leads", "add", "--name", "Ann", "--phone", "404-555-0178", "--vehicle", "suv");
   await run("leads", "quoted", car, "--amount", "480");
   expect((await run("book", "--lead", car, "--date", dateFromNow(4), "--time", "10:00")).estimate.total).toBe(480);
-  expect((await tint(folder, ["leads", "--status", "all", "--csv"])).stdout).toMatch(
-    /,phone_extension,quoted_amount\r\n/,
-  );
 });

@@ -1,7 +1,7 @@
 /**
  * One job, one price: estimate, ballpark, quote request, the page and the command line agree to the cent. Contract 4.
  */
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import type { WindowRow } from "../../src/domain/flat-glass.ts";
 import { type fileApp, testApp } from "../app.ts";
 import { API, inOwnName, QUOTE } from "../fixed-day.ts";
@@ -15,12 +15,9 @@ interface Job {
   site_type: string;
   total_sqft?: number;
   windows?: WindowRow[];
-  floors?: number;
   needs_ladder?: boolean;
-  blocked_windows?: number;
-  curtain_windows?: number;
-  existing_film_sqft?: number;
   primary_concern?: string;
+  [field: string]: unknown;
 }
 
 const LOBBY = { width_in: 36, height_in: 60, quantity: 8 };
@@ -28,24 +25,16 @@ const SIDE = { width_in: 24.5, height_in: 48.25, quantity: 3 };
 const [C, R, S] = ["commercial", "residential", "security"].map((site_type) => ({ site_type })) as [Job, Job, Job];
 
 const JOBS: Job[] = [
-  { ...C, total_sqft: 200, floors: 1 },
   { ...C, total_sqft: 200, floors: 3, needs_ladder: false },
   { ...C, total_sqft: 0.01 },
-  { ...C, total_sqft: 8.745 },
   { ...C, total_sqft: 10, existing_film_sqft: 0.33 },
   { ...C, total_sqft: 90.25, floors: 2, blocked_windows: 3, existing_film_sqft: 12.5 },
-  { ...C, total_sqft: 12_345.67, floors: 12 },
   { ...C, windows: [{ ...LOBBY, blocked: true }, SIDE] },
-  { ...C, windows: [LOBBY], blocked_windows: 2, curtain_windows: 5 },
-  { ...C, total_sqft: 500, primary_concern: "glare" },
   { ...R, total_sqft: 350.5, floors: 2, blocked_windows: 2, curtain_windows: 3, existing_film_sqft: 100 },
-  { ...R, total_sqft: 44.44, existing_film_sqft: 44.44 },
-  { ...R, windows: [{ ...SIDE, blocked: true, curtain: true }] },
   { ...R, windows: [SIDE, LOBBY], needs_ladder: true, existing_film_sqft: 7.77 },
   { ...R, windows: [{ width_in: 10.5, height_in: 11, quantity: 12 }] },
   { ...R, windows: Array.from({ length: 14 }, (_, i) => ({ ...SIDE, width_in: 20 + i, blocked: i === 3 })) },
   { ...S, total_sqft: 123.45, floors: 3 },
-  { ...S, windows: [{ ...LOBBY, quantity: 1, blocked: true }] },
 ];
 
 interface Option {
@@ -72,16 +61,12 @@ const callers = (function* () {
 const send = (app: App, path: string, body: object) =>
   app.post(API + path, body, { from: callers.next().value ?? undefined });
 
-describe.each([
+test.each([
   ["the stock shop", {}],
-  [
-    "a shop with a minimum charge and whole panes",
-    { "flat_glass.minimum_job_charge": 250, "flat_glass.round_up": "pane" },
-  ],
-])("%s", (_, edits) => {
+  ["whole panes at a minimum charge", { "flat_glass.minimum_job_charge": 250, "flat_glass.round_up": "pane" }],
+])("%s", async (_, edits) => {
   const app = testApp({ catalog: catalogWith(edits) });
-
-  test.each(JOBS.map((job) => [JSON.stringify(job), job] as const))("%s", async (_name, job) => {
+  for (const job of JOBS) {
     const { json } = await send(app, "/flat-glass/estimate", job);
     const { options, estimate_id, book_url, total_sqft } = json.data;
 
@@ -115,13 +100,12 @@ describe.each([
       const step = total < 1000 ? 1 : 10;
       expect(page).toContain(`about $${(Math.round(total / step) * step).toLocaleString("en-US")}</span>`);
     }
-  });
+  }
 });
 
 test.each([
   { furniture_moving: true, blinds_removal: true },
   { furniture_moving: true, window_count: 6, floors: 3 },
-  { square_footage: undefined, windows: [LOBBY], blinds_removal: true },
 ])("furniture and blinds that nobody counted: the price meanwhile lies in the ballpark: %j", async (told) => {
   const app = testApp({ catalog: CATALOG });
   const { json } = await send(app, "/quote-request", { ...asked({ ...R, total_sqft: 100 }), ...told });
@@ -144,48 +128,19 @@ test("the ballpark of an estimate is what the estimate said, also once the price
 });
 
 test.each([
-  [
-    "furniture at one of the windows, or at all",
-    { furniture_moving: true, window_count: 4 },
-    [1600 + 35, 1800 + 4 * 35],
-  ],
+  ["furniture at one of the windows, or at all", { furniture_moving: true, window_count: 4 }, [1635, 1940]],
   ["furniture at windows that nobody counted", { furniture_moving: true }, [1635, 1835]],
   ["as many as are counted", { furniture_moving: true, blocked_windows: 2, window_count: 4 }, [1670, 1870]],
   ["blinds", { blinds_removal: true, window_count: 2 }, [1635, 1870]],
   ["old film", { existing_film_sqft: 10 }, [1620, 1840]],
 ])("a ballpark has the surcharges that the request tells: %s", async (_, facts, [total_min, total_max]) => {
-  const { json } = await send(testApp({ catalog: CATALOG }), "/quote-request", {
-    ...QUOTE,
-    square_footage: 100,
-    ...facts,
-  });
+  const body = { ...QUOTE, square_footage: 100, ...facts };
+  const { json } = await send(testApp({ catalog: CATALOG }), "/quote-request", body);
   expect(json.data.ballpark).toMatchObject({ total_min, total_max });
 });
 
-test("a quote request that contradicts its estimate is refused, and told what the estimate is for", async () => {
-  const app = testApp({ catalog: CATALOG });
-  const { json } = await send(app, "/flat-glass/estimate", { ...C, total_sqft: 100, blocked_windows: 2, floors: 2 });
-  const { estimate_id } = json.data;
-  const other = { needs_ladder: false, blocked_windows: 3, curtain_windows: 1, existing_film_sqft: 5 };
-  const refused = await send(app, "/quote-request", { ...QUOTE, estimate_id, ...other });
-  const held = refused.json.invalid_fields.map(({ field, allowed }: { field: string; allowed?: unknown[] }) => [
-    field,
-    allowed?.[0],
-  ]);
-  expect([refused.status, Object.fromEntries(held)]).toEqual([
-    400,
-    { needs_ladder: true, blocked_windows: 2, curtain_windows: 0, existing_film_sqft: 0, estimate_id: undefined },
-  ]);
-});
-
-const FLAGS: Record<string, string> = {
-  site_type: "site",
-  total_sqft: "sqft",
-  primary_concern: "concern",
-  blocked_windows: "blocked",
-  curtain_windows: "curtain",
-  existing_film_sqft: "existing",
-};
+const COUNTS = { blocked_windows: "blocked", curtain_windows: "curtain", existing_film_sqft: "existing" };
+const FLAGS: Record<string, string> = { site_type: "site", total_sqft: "sqft", primary_concern: "concern", ...COUNTS };
 
 /** The job as typed; rows that are marked are counted. */
 function typed({ windows = [], needs_ladder, ...job }: Job): string[] {

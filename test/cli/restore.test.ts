@@ -1,14 +1,18 @@
-/** `tint restore`: the database is replaced as a whole or not at all. */
+/** `tint restore`: the database is replaced as a whole or not at all; and the other ways back to what is lost. */
 import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, spyOn, test } from "bun:test";
 import * as fs from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { lastUsedShop } from "../../cli/shop/catalog.ts";
 import { SCHEMA_VERSION } from "../../src/store/migrations.ts";
 import { inspectDatabase } from "../../src/store/sqlite/inspect.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { rowsIn, type ShopFolder, shopFolder, startServer } from "../process/server.ts";
+import { openTerminal } from "../screens/tmux.ts";
 import { newBooking, newJob, newLead } from "../store/conformance-values.ts";
-import { inStore, tint } from "./run.ts";
+import { FLAGS } from "./init-flags.ts";
+import { expectRefusals, inStore, tint } from "./run.ts";
 
 setDefaultTimeout(30_000);
 
@@ -95,8 +99,7 @@ test("while Litestream's notes are beside the database, nothing is restored", as
   using folder = await shopWithCopy();
   const notes = join(folder.data, ".tintdesk.db-litestream");
   fs.mkdirSync(notes);
-  const refused = await tint(folder, ["restore", "copy.db"]);
-  expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining(`remove its notes (rm -r ${notes})`)]);
+  await expectRefusals(folder, [["restore copy.db", 1, `remove its notes (rm -r ${notes})`]]);
   expect(await codesIn(folder)).toEqual(["NEW", "OLD"]);
   fs.rmdirSync(notes);
   expect((await tint(folder, ["restore", "copy.db"])).status).toBe(0);
@@ -152,9 +155,7 @@ describe("refused, with nothing changed", () => {
     using folder = await shopWithCopy();
     spoil(join(folder.path, "copy.db"));
     const files = before(folder);
-    const { status, stdout, stderr } = await tint(folder, ["restore", "copy.db", "--json"]);
-    expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
-    expect(stderr).toMatch(says);
+    await expectRefusals(folder, [["restore copy.db --json", 1, says]]);
     expect(before(folder)).toEqual(files);
   });
 
@@ -167,9 +168,7 @@ describe("refused, with nothing changed", () => {
   test("while a server runs on the folder, idle or not; not after it was killed", async () => {
     using folder = await shopWithCopy();
     await using server = await startServer(folder);
-    const refused = await tint(folder, ["restore", "copy.db"]);
-    expect(refused).toMatchObject({ status: 1, stdout: "" });
-    expect(refused.stderr).toContain("is in use. Stop the server");
+    await expectRefusals(folder, [["restore copy.db", 1, "is in use. Stop the server"]]);
     expect(keptIn(folder)).toEqual([]);
     server.signal("SIGKILL");
     await server.exited;
@@ -225,4 +224,130 @@ test("a power cut at any step leaves the old database or the new one, and what w
   // The power cuts hit both phases: before and after the copy was ready.
   expect(new Set(outcomes.map((codes) => codes.length))).toEqual(new Set([1, 2]));
   expect(outcomes.length).toBeGreaterThan(6);
+});
+
+describe("what is lost comes back", () => {
+  test("a catalog that is gone is brought back by catalog undo, before a new one is made", async () => {
+    using folder = shopFolder();
+    const before = folder.read();
+    expect((await tint(folder, ["price", "set", "suv", "ceramic", "full", "629"])).status).toBe(0);
+    rmSync(folder.catalog);
+    const { stderr } = await tint(folder, ["price", "list"]);
+    expect(stderr).toMatch(
+      /There is no file .*To bring it back as it was before its last save: tint catalog undo\. For a/,
+    );
+    expect((await tint(folder, ["catalog", "undo"])).stderr).toContain("is back, as it was before its last save.");
+    expect(folder.read()).toBe(before);
+  });
+
+  test("without an earlier version, the newest backup is named", async () => {
+    using folder = shopFolder();
+    const text = folder.read();
+    mkdirSync(join(folder.path, "backups"));
+    cpSync(folder.catalog, join(folder.path, "backups", "monday.catalog.yaml"));
+    rmSync(folder.catalog);
+    expect((await tint(folder, ["hours"])).stderr).toContain("as in the backup");
+    expect((await tint(folder, ["catalog", "undo"])).status).toBe(0);
+    expect(folder.read()).toBe(text);
+  });
+
+  test("restore puts the catalog beside the copy in place where there is none, and names who was erased since", async () => {
+    using folder = shopFolder();
+    const store = openSqliteStore(folder.data);
+    await store.book(
+      newBooking({
+        confirmationCode: "OLD",
+        lead: newLead({ id: "lead_a", reference: "B-AAAAAA", name: "Jim Kowalski", phone: "+14045550142" }),
+      }),
+      99,
+      [],
+    );
+    await store.close();
+    expect((await tint(folder, ["backup", "copy.db"])).status).toBe(0);
+    expect((await tint(folder, ["forget", "404-555-0142", "--yes", "--anyway"])).status).toBe(0);
+    const text = folder.read();
+    rmSync(folder.catalog);
+    const { stderr, status } = await tint(folder, ["restore", "copy.db"]);
+    expect(status).toBe(0);
+    expect(stderr).toMatch(/There was no catalog: .* is now the one of that day, copy\.catalog\.yaml\./);
+    expect(stderr).toMatch(
+      /Jim Kowalski was erased on .*, and is in this copy again\.\nTo erase again:\n {2}tint forget \+14045550142/,
+    );
+    expect(readFileSync(folder.catalog, "utf8")).toBe(text);
+  });
+
+  test.each([
+    ["TX", "added 8.25%", "Sales tax", "added"],
+    ["HI", "4.712", "General excise tax", "added"],
+    ["TX", "included 8.25", "Sales tax", "included"],
+  ])("init in %s with --tax %p: %s, %s", async (state, typed, label, status) => {
+    using folder = shopFolder();
+    rmSync(folder.catalog);
+    const flags = FLAGS.with(FLAGS.indexOf("--state") + 1, state);
+    const { stderr } = await tint(folder, ["init", ...flags, "--tax", typed]);
+    expect(stderr).toMatch(/Read three things, then start with tint serve:\n {2}1\. .*\n {2}2\. .*\n {2}3\. .*\n$/);
+    const tax = JSON.parse((await tint(folder, ["catalog", "get", "tax", "--json"])).stdout);
+    expect(tax).toMatchObject({ status, label });
+    expect((await tint(folder, ["estimate", "suv", "--film", "ceramic"])).stdout).toContain(`${label} of`);
+  });
+
+  test("a rate that is none is refused", async () => {
+    using folder = shopFolder();
+    rmSync(folder.catalog);
+    const { status, stderr } = await tint(folder, ["init", ...FLAGS, "--tax", "a lot"]);
+    expect([status, stderr]).toEqual([2, "--tax must be none, or like added 8.25% or included 8.25%.\n"]);
+    expect(existsSync(folder.catalog)).toBe(false);
+  });
+
+  test("init goes on where Ctrl-C left it; elsewhere the shop of the last folder is found, and said", async () => {
+    using folder = shopFolder();
+    rmSync(folder.catalog);
+    await using terminal = await openTerminal(folder, { columns: 120, rows: 40 });
+    await terminal.run(`unset TINT_CATALOG TINT_DATA; export XDG_STATE_HOME=${join(folder.path, "state")}`);
+    await terminal.run("clear; tint init").see("Name of the shop");
+    await terminal.run("Lakeside Tint").see("2 of");
+    await terminal.press("C-c");
+    await terminal.see("tint init goes on from here.");
+    await terminal.run("clear; tint init").see(/Going on where you stopped; answered: name\.[\s\S]*1 of \d+ {2}Phone/);
+    await terminal.press("C-c");
+    expect((await tint(folder, ["init", ...FLAGS])).status).toBe(0);
+    await terminal.run("clear; tint price list").see("sedan");
+    await terminal
+      .run("mkdir -p other; cd other; clear; tint price list")
+      .see(/The shop is in .*, the folder that was used last\.[\s\S]*sedan/);
+  });
+
+  /** Runs work in a folder, at a terminal, with a state folder of its own. */
+  function atTerminal<T>(folder: string, state: string, work: () => T): T {
+    const was = { folder: process.cwd(), state: process.env.XDG_STATE_HOME };
+    const streams = [process.stdin, process.stdout] as const;
+    const before = streams.map((stream) => stream.isTTY);
+    process.chdir(folder);
+    process.env.XDG_STATE_HOME = state;
+    for (const stream of streams) stream.isTTY = true;
+    try {
+      return work();
+    } finally {
+      process.chdir(was.folder);
+      if (was.state === undefined) delete process.env.XDG_STATE_HOME;
+      else process.env.XDG_STATE_HOME = was.state;
+      for (const [i, stream] of streams.entries()) stream.isTTY = before[i] ?? false;
+    }
+  }
+
+  test("the folder used last is remembered in it, and taken in one without a shop, unless something says where", () => {
+    using shop = shopFolder();
+    using other = shopFolder();
+    rmSync(other.catalog);
+    const state = join(other.path, "state");
+    const nothing = { catalog: undefined, data: undefined };
+    const found = (folder: string, given: Parameters<typeof lastUsedShop>[0] = nothing) =>
+      atTerminal(folder, state, () => lastUsedShop(given));
+    expect(found(other.path)).toEqual([]);
+    expect(found(shop.path)).toEqual([]);
+    expect(found(other.path)).toEqual(["--catalog", shop.catalog, "--data", join(shop.path, "data")]);
+    expect(found(other.path, { ...nothing, data: "elsewhere" })).toEqual([]);
+    rmSync(shop.catalog);
+    expect(found(other.path)).toEqual([]);
+  });
 });

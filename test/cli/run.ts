@@ -6,7 +6,7 @@ import { expect, setSystemTime, spyOn } from "bun:test";
 import { runCommandLine } from "../../cli/program.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
-import { NOW } from "../fixed-day.ts";
+import { dateFromNow, NOW } from "../fixed-day.ts";
 import { childEnv, MAIN, PROGRAM, programWith, type ShopFolder } from "../process/server.ts";
 
 export interface Run {
@@ -25,6 +25,9 @@ interface Options {
   now?: Temporal.Instant | "machine";
 }
 
+/** The words of a command, or a line of them without quotes. */
+type Words = readonly string[] | string;
+
 const ran = new WeakMap<ShopFolder, number>();
 
 /** The fixed clock of a shop goes on by a second with each command, so that one comes after the other. */
@@ -36,9 +39,10 @@ function nextSecond(folder: ShopFolder): Temporal.Instant {
 
 export async function tint(
   folder: ShopFolder,
-  args: readonly string[],
+  line: Words,
   { env = {}, apart = false, preload, now = nextSecond(folder) }: Options = {},
 ): Promise<Run> {
+  const args = typeof line === "string" ? line.split(" ") : line;
   const whole = childEnv({ TINT_CATALOG: folder.catalog, TINT_DATA: folder.data, ...env });
   return apart || preload
     ? await runInProcess(folder, args, whole, preload)
@@ -49,8 +53,26 @@ export async function tint(
 export const tintToday: typeof tint = (folder, args, options) => tint(folder, args, { ...options, now: "machine" });
 
 /** The document that a command prints with `--json`. */
-export async function tintJson(folder: ShopFolder, args: readonly string[], options?: Options) {
-  return JSON.parse((await tint(folder, [...args, "--json"], options)).stdout);
+export async function tintJson(folder: ShopFolder, args: Words, options?: Options) {
+  const words = typeof args === "string" ? args.split(" ") : args;
+  return JSON.parse((await tint(folder, [...words, "--json"], options)).stdout);
+}
+
+/** Commands that are refused: with this status, these words among others, and nothing on standard output. */
+export async function expectRefusals(
+  folder: ShopFolder,
+  cases: readonly (readonly [args: Words, status: number, says: string | RegExp])[],
+): Promise<void> {
+  for (const [args, status, says] of cases) {
+    const stderr = typeof says === "string" ? expect.stringContaining(says) : expect.stringMatching(says);
+    expect({ args, ...(await tint(folder, args)) }).toEqual({ args, status, stdout: "", stderr });
+  }
+}
+
+/** Books a car for Jordan Sample at nine on the third day, unless told otherwise. @returns the booking's code */
+export async function booked(folder: ShopFolder, ...more: string[]): Promise<string> {
+  const who = ["--name", "Jordan Sample", "--phone", "404-555-0142", "--date", dateFromNow(3), "--time", "9am"];
+  return (await tintJson(folder, ["book", "suv", ...who, ...more])).confirmation_code;
 }
 
 /** What a run that ends with this status says among other things. */
@@ -67,8 +89,9 @@ export async function inStore<T>(folder: ShopFolder, work: (store: Store) => Pro
 }
 
 /** Runs a command with `--csv`, whose bytes must be those of a file for spreadsheets: the mark in front, each line with CRLF. */
-export async function tintCsv(folder: ShopFolder, args: readonly string[], options?: Options): Promise<Run> {
-  const run = await tint(folder, [...args, "--csv"], options);
+export async function tintCsv(folder: ShopFolder, args: Words, options?: Options): Promise<Run> {
+  const words = typeof args === "string" ? args.split(" ") : args;
+  const run = await tint(folder, [...words, "--csv"], options);
   expect(run.stdout).toMatch(/^\uFEFF(?:[^\r\n]*\r\n)+$/);
   return { ...run, stdout: run.stdout.slice(1).replaceAll("\r\n", "\n") };
 }

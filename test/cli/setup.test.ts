@@ -1,4 +1,4 @@
-/** `tint setup`, and the `.env` beside the catalog that every command reads. */
+/** `tint setup`, and the `.env` beside the catalog that every command reads; and `tint keys`. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,13 +7,15 @@ import fc from "fast-check";
 import { withSettings } from "../../cli/setup/ask.ts";
 import { SETUP_QUESTIONS } from "../../cli/setup/questions.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
+import { isApiKey } from "../../src/lib/ids.ts";
 import { fileSource } from "../../src/store/catalog/file-source.ts";
+import { API, inOwnName } from "../fixed-day.ts";
 import { until } from "../jobs/outbox.ts";
 import { startTwilio } from "../jobs/twilio.ts";
 import { freePort, type ShopFolder, shopFolder, startServer } from "../process/server.ts";
 import { openTerminal } from "../screens/tmux.ts";
 import { catalogText } from "../small-shop.ts";
-import { tint } from "./run.ts";
+import { expectRefusals, saying, tint, tintJson } from "./run.ts";
 
 setDefaultTimeout(30_000);
 
@@ -32,10 +34,7 @@ test("the settings are in a file that only its owner may read; a test text goes 
   const setup = ["setup", ...all, `TWILIO_BASE_URL=${baseUrl}`, "--test", "--json"];
   const { status, stdout, stderr } = await tint(folder, setup);
   await arrives;
-  expect({ status, stderr }).toEqual({
-    status: 0,
-    stderr: expect.stringContaining("A test text was delivered to +15125550143."),
-  });
+  expect([status, stderr]).toEqual([0, expect.stringContaining("A test text was delivered to +15125550143.")]);
   expect(JSON.parse(stdout)).toMatchObject({ tried: [{ name: "text", isGood: true }] });
   expect(twilio.messages).toMatchObject([{ to: "+15125550143", body: expect.stringContaining("test message") }]);
   expect(statSync(fileIn(folder)).mode & 0o777).toBe(0o600);
@@ -54,12 +53,16 @@ test.each([
 ])("when Twilio answers %d the owner reads: %s", async (code, words) => {
   using folder = shopFolder();
   await using twilio = await startTwilio(() => code);
-  const { accountSid, authToken, from, baseUrl } = twilio.settings;
-  writeFileSync(fileIn(folder), `TWILIO_ACCOUNT_SID=${accountSid}\nTWILIO_FROM=${from}\nTWILIO_BASE_URL=${baseUrl}\n`);
-  const { status, stderr } = await tint(folder, ["setup", `TWILIO_AUTH_TOKEN=${authToken}`, "--test"]);
-  expect(status).toBe(1);
-  expect(stderr).toContain(words);
-  expect(settingsIn(folder).TWILIO_AUTH_TOKEN).toBe(authToken);
+  const { TWILIO_AUTH_TOKEN: token = "", ...rest } = twilio.env;
+  writeFileSync(
+    fileIn(folder),
+    Object.entries(rest)
+      .map((pair) => `${pair.join("=")}\n`)
+      .join(""),
+  );
+  const run = await tint(folder, ["setup", `TWILIO_AUTH_TOKEN=${token}`, "--test"]);
+  expect([run.status, run.stderr]).toEqual([1, expect.stringContaining(words)]);
+  expect(settingsIn(folder).TWILIO_AUTH_TOKEN).toBe(token);
 });
 
 test("who does not hear of bookings is said at once, and so is that no test text was sent", async () => {
@@ -82,15 +85,13 @@ test("who does not hear of bookings is said at once, and so is that no test text
 test("wrong settings are named, all of them, and nothing is written", async () => {
   using folder = shopFolder();
   const wrong = "TINT_SITE_URL=https://a.example/path TWILIO_FRM=+15125550142 PORT TINT_TRUSTED_PROXIES=here";
-  const { status, stderr } = await tint(folder, ["setup", ...wrong.split(" ")]);
-  expect(status).toBe(2);
-  for (const words of [
+  for (const says of [
     "TINT_SITE_URL must be",
     "Did you mean TWILIO_FROM?",
     "PORT needs a value",
     "TINT_TRUSTED_PROXIES ",
   ])
-    expect(stderr).toContain(words);
+    await expectRefusals(folder, [[`setup ${wrong}`, 2, says]]);
   expect(existsSync(fileIn(folder))).toBe(false);
   expect((await tint(folder, ["setup"])).status).toBe(2);
 });
@@ -111,12 +112,8 @@ describe("the web address goes into the catalog", () => {
     const before = folder.read();
     const { status, stderr, business, site } = await setup(folder);
     expect([status, stderr]).toEqual([0, expect.stringContaining(`site.mcp_url, business.url lead to ${ADDRESS}.`)]);
-    expect(site).toMatchObject({
-      url: ADDRESS,
-      base_url: `${ADDRESS}/api/v1`,
-      agent_proxy_url: `${ADDRESS}/api/v1`,
-      mcp_url: `${ADDRESS}/mcp`,
-    });
+    const api = `${ADDRESS}/api/v1`;
+    expect(site).toMatchObject({ url: ADDRESS, base_url: api, agent_proxy_url: api, mcp_url: `${ADDRESS}/mcp` });
     expect(business.url).toBe(ADDRESS);
     expect(business.links.map).toBe(map);
     const changed = folder
@@ -187,12 +184,10 @@ test("any value survives; other lines stay as they are", () => {
 describe("the file beside the catalog", () => {
   test("is read by the server; the real environment wins", async () => {
     using folder = shopFolder();
-    const port = freePort();
     writeFileSync(fileIn(folder), "TINT_SITE_URL=https://file.example\nLOG_LEVEL=fatal\n");
     await using server = await startServer(folder, { env: { LOG_LEVEL: "info" } });
     const text = await (await fetch(`http://127.0.0.1:${server.port}/llms.txt`)).text();
     expect(text).toContain("https://file.example/");
-    expect(port).toBeGreaterThan(0);
   });
 
   test("a $ stays a $, also with the file in the working folder", async () => {
@@ -205,11 +200,7 @@ describe("the file beside the catalog", () => {
   test("that cannot be read is an error", async () => {
     using folder = shopFolder();
     mkdirSync(fileIn(folder));
-    const { status, stderr } = await tint(folder, ["price", "list"]);
-    expect({ status, stderr }).toEqual({
-      status: 1,
-      stderr: expect.stringContaining("cannot be read: it is a folder"),
-    });
+    await expectRefusals(folder, [["price list", 1, "cannot be read: it is a folder"]]);
   });
 });
 
@@ -261,4 +252,95 @@ test("beside a catalog with a mistake no test text is sent, and the settings are
   const { status, stderr } = await tint(folder, ["setup", `TWILIO_AUTH_TOKEN=${"a".repeat(32)}`, "--test"]);
   expect({ status, says: stderr.includes("No test text was sent: ") }).toEqual({ status: 1, says: true });
   expect(readFileSync(join(folder.path, ".env"), "utf8")).toContain("TWILIO_AUTH_TOKEN");
+});
+
+describe("keys of programs", () => {
+  const ISSUE = ["keys", "issue", "--name", "Example Assistant", "--email", "agent@example.com"];
+
+  test("a key is printed once and works at once; rotated and revoked ones do not", async () => {
+    using folder = shopFolder();
+    await using server = await startServer(folder);
+    const asks = async (key: string) => {
+      const response = await server.fetch(`${API}/location`, { headers: { "X-API-Key": key } });
+      return { status: response.status, limit: response.headers.get("x-ratelimit-limit") };
+    };
+
+    const issued = await tint(folder, [...ISSUE, "--limit", "7"]);
+    const key = issued.stdout.trimEnd();
+    expect(isApiKey(key)).toBe(true);
+    expect(issued.stderr).toContain("shown this once");
+    expect(issued.stderr).not.toContain(key);
+    expect(await asks(key)).toEqual({ status: 200, limit: "7" });
+
+    const list = (await tint(folder, ["keys"])).stdout;
+    expect(list).toContain(`${key.slice(0, 12)}…`);
+    expect(list).not.toContain(key);
+    const [listed] = await tintJson(folder, ["keys", "list"]);
+    expect(listed).toMatchObject({ name: "Example Assistant", rate_limit_per_minute: 7, revoked_at: null });
+
+    const rotated = await tint(folder, ["keys", "rotate", listed.key_id.slice(0, 8)]);
+    const fresh = rotated.stdout.trimEnd();
+    expect(isApiKey(fresh)).toBe(true);
+    expect((await asks(key)).status).toBe(401);
+    expect(await asks(fresh)).toEqual({ status: 200, limit: "7" });
+
+    expect((await tint(folder, ["keys", "revoke", listed.key_id])).stderr).toContain("is revoked");
+    expect((await asks(fresh)).status).toBe(403);
+    const back = await tintJson(folder, ["keys", "rotate", listed.key_id]);
+    expect(back).toMatchObject({ key_id: listed.key_id, revoked_at: null });
+    expect((await asks(back.api_key)).status).toBe(200);
+  });
+
+  test("keys, bookings and leads work with a faulty catalog", async () => {
+    using folder = shopFolder();
+    await tint(folder, ISSUE);
+    folder.write(folder.read().replace(/bays: \d+/, "bays: none"));
+    const list = await tint(folder, ["keys"]);
+    expect(list).toMatchObject(saying(0, "tint catalog check"));
+    expect(list.stdout).toContain("unknown");
+    const [{ key_id: id, rate_limit_per_minute: limit }] = await tintJson(folder, ["keys"]);
+    expect(limit).toBeNull();
+    for (const act of ["rotate", "revoke"]) expect((await tint(folder, ["keys", act, id])).status).toBe(0);
+    for (const command of ["bookings", "leads"])
+      expect(await tint(folder, command)).toMatchObject(saying(0, "tint catalog check"));
+  });
+
+  test("refusals say what to do", async () => {
+    using folder = shopFolder();
+    expect((await tint(folder, ["keys"])).stderr).toBe(`There is no database in ${folder.data} yet.\nNo keys.\n`);
+    expect(existsSync(folder.data)).toBe(false);
+    await tint(folder, ISSUE);
+    await tint(folder, ["keys", "issue", "--name", "Other", "--email", "other@example.com"]);
+    const [{ key_id: id }] = await tintJson(folder, ["keys"]);
+    const swapped = id.slice(0, -1) + (id.endsWith("x") ? "y" : "x");
+    const all = "--name must not be blank.\n--email must be an e-mail address, like name@example.com.\n--limit must be";
+    await expectRefusals(folder, [
+      [[...ISSUE.slice(0, 5), "Agent@Example.com"], 1, "has a key already: key_"],
+      ["keys issue --name X", 2, "--email"],
+      ["keys issue --name  --email x --limit 0", 2, all],
+      [[...ISSUE, "--limit", "1e3"], 2, "--limit must be"],
+      ["keys revoke key_", 1, "may be any of key_"],
+      [["keys", "revoke", swapped], 1, `Did you mean ${id}?`],
+      ["keys rotate nothing-like-it", 1, "There is no key"],
+    ]);
+  });
+
+  test("rotate-signing voids every estimate, and a running server follows", async () => {
+    using folder = shopFolder();
+    await using server = await startServer(folder);
+    const ask = async (path: string, body: object) => {
+      const response = await server.fetch(API + path, { method: "POST", body: JSON.stringify(body) });
+      return { status: response.status, json: JSON.parse(await response.text()) };
+    };
+    const { json } = await ask("/estimates", { vehicle_type: "suv" });
+    const next = json.next_actions.find(({ action }: { action: string }) => action === "book_appointment");
+    const booking = { ...inOwnName(next.sample_request, next.fill_in), dry_run: true };
+    expect((await ask("/bookings", booking)).status).toBe(200);
+    const said = await tint(folder, ["keys", "rotate-signing"]);
+    expect(said.stderr).toContain("void: 0 bookings");
+    expect(await ask("/bookings", booking)).toMatchObject({
+      status: 400,
+      json: { invalid_fields: [{ field: "estimate_id" }] },
+    });
+  });
 });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { openingTimesInWords, readOpeningTimes, readWeekdays, readWeekHours } from "../../cli/catalog/opening-times.ts";
 import { cannotListen } from "../../cli/server/listening.ts";
 import { putInPlace } from "../../cli/shop/backup.ts";
-import { foldedTable, table, textTable } from "../../cli/terminal/columns.ts";
+import { table, textTable } from "../../cli/terminal/columns.ts";
 import { factLines, fileSize, inPlainForms, isOutputError, watchOutput } from "../../cli/terminal/output.ts";
 import { age, dueIn, momentInWords } from "../../cli/terminal/wording.ts";
 import { dayAndDate, dayAndTime, timeOfDay } from "../../src/domain/dates-in-words.ts";
@@ -81,18 +81,9 @@ describe("opening times", () => {
 
   test.each([
     ["9-5", [{ opens: "09:00", closes: "17:00" }]],
-    ["9am-5", [{ opens: "09:00", closes: "17:00" }]],
     ["12am-12pm", [{ opens: "00:00", closes: "12:00" }]],
     ["9:30 am - 5 pm", [{ opens: "09:30", closes: "17:00" }]],
-    ["12pm-11:45pm", [{ opens: "12:00", closes: "23:45" }]],
     ["18-0:00", [{ opens: "18:00", closes: "24:00" }]],
-    [
-      "9-12, 1-5",
-      [
-        { opens: "09:00", closes: "12:00" },
-        { opens: "13:00", closes: "17:00" },
-      ],
-    ],
     [
       "8-11:30 12:15-1, 2-6:30",
       [
@@ -103,6 +94,7 @@ describe("opening times", () => {
     ],
     ["1-5pm", [{ opens: "13:00", closes: "17:00" }]],
     ["4-12", [{ opens: "04:00", closes: "12:00" }]],
+    ["9am-5", [{ opens: "09:00", closes: "17:00" }]],
     ["1am-5am", [{ opens: "01:00", closes: "05:00" }]],
     ["5-2", [{ opens: "05:00", closes: "14:00" }]],
     ["closed", []],
@@ -126,31 +118,24 @@ describe("opening times", () => {
   test.each([
     ["mon-fri 9-18, sat 9-14", "mon tue wed thu fri 09:00-18:00; sat 09:00-14:00"],
     ["Mon-Fri 9-12 and 1-5; Sat 9-1", "mon tue wed thu fri 09:00-12:00 13:00-17:00; sat 09:00-13:00"],
-    ["mon-fri 9-12, 1-5, sat 9-3", "mon tue wed thu fri 09:00-12:00 13:00-17:00; sat 09:00-15:00"],
     ["mon-fri 9am to noon, sat 6pm-midnight", "mon tue wed thu fri 09:00-12:00; sat 18:00-24:00"],
     ["Tuesday 9 - 17:30", "tue 09:00-17:30"],
-    ["mon to wed 9am - 5:30 pm, fri closed", "mon tue wed 09:00-17:30"],
-    ["sat-mon 09:00-17:30", "mon sat sun 09:00-17:30"],
-    ["mon 9-17:30;tue 9-17:30", "mon tue 09:00-17:30"],
     ["tue-sat 9-5:30, closed sun and mon", "tue wed thu fri sat 09:00-17:30"],
     ["closed sundays and mondays, tue-sat 9-5:30", "tue wed thu fri sat 09:00-17:30"],
-    ["9-5:30, closed sun-mon", "tue wed thu fri sat 09:00-17:30"],
     ["9am to 5:30pm closed on sun, mon", "tue wed thu fri sat 09:00-17:30"],
     ["M-F 8-5", "mon tue wed thu fri 08:00-17:00"],
     ["8-5 m-f", "mon tue wed thu fri 08:00-17:00"],
-    ["8-5 M – F", "mon tue wed thu fri 08:00-17:00"],
-    ["mon-fri 8 to 5", "mon tue wed thu fri 08:00-17:00"],
     ["Monday thru Friday: 8am - 5pm", "mon tue wed thu fri 08:00-17:00"],
     ["monday through friday 8a-5p", "mon tue wed thu fri 08:00-17:00"],
-    ["weekdays 8-5", "mon tue wed thu fri 08:00-17:00"],
-    ["8-5 weekdays", "mon tue wed thu fri 08:00-17:00"],
     ["Mon-Fri 8 a.m. to 5 p.m.", "mon tue wed thu fri 08:00-17:00"],
     ["m, t, w, th and f 8-5", "mon tue wed thu fri 08:00-17:00"],
-    ["M-F 8-5, Sat 10-2", "mon tue wed thu fri 08:00-17:00; sat 10:00-14:00"],
-    ["mon-fri 8-5 sat 10-2", "mon tue wed thu fri 08:00-17:00; sat 10:00-14:00"],
     ["8-5 m-f, 10-2 sat", "mon tue wed thu fri 08:00-17:00; sat 10:00-14:00"],
     ["weekdays 8-5; sat 10-2; closed sun", "mon tue wed thu fri 08:00-17:00; sat 10:00-14:00"],
     ["weekends 10-2", "sat sun 10:00-14:00"],
+    ["mon to wed 9am - 5:30 pm, fri closed", "mon tue wed 09:00-17:30"],
+    ["9-5:30, closed sun-mon", "tue wed thu fri sat 09:00-17:30"],
+    ["8-5 M – F", "mon tue wed thu fri 08:00-17:00"],
+    ["mon-fri 8-5 sat 10-2", "mon tue wed thu fri 08:00-17:00; sat 10:00-14:00"],
     ["every day 9-5:30", "mon tue wed thu fri sat sun 09:00-17:30"],
   ])("the week %j is %s, and closed otherwise", (typed, said) => {
     const week = readWeekHours(typed);
@@ -173,19 +158,9 @@ describe("opening times", () => {
     ["mon 13-17, mon 9-14", "must have the times of monday in order, without overlap"],
   ])("the week %j is refused", (typed, message) => expect<unknown>(readWeekHours(typed)).toBe(message));
 
-  test.each([
-    "closed",
-    "closed sun",
-    "9-17 closed foo",
-    "",
-    "mon",
-    "s 9-17",
-    "mon, fri",
-    "mon 9-25",
-    "mon 17-9",
-    "mon-fry 9-17",
-  ])("the week %j is refused, too", (typed) =>
-    expect<unknown>(readWeekHours(typed)).toEqual(expect.stringContaining("must ")),
+  test.each(["closed", "closed sun", "9-17 closed foo", "", "s 9-17", "mon 17-9", "mon-fry 9-17"])(
+    "the week %j is refused, too",
+    (typed) => expect<unknown>(readWeekHours(typed)).toEqual(expect.stringContaining("must ")),
   );
 });
 
@@ -222,13 +197,6 @@ describe("text", () => {
     expect(shown(60)).toBe("1   a very long…  a note that stays  another, longer address");
     expect(shown(50)).toBe("1   a very long name ind…  another, longer address");
     expect(shown(20)).toBe("1   a very long nam…");
-  });
-
-  test("a wide table is folded, with its first column in each part", () => {
-    const [head, rows] = [["car", "one", "two", "three"], [["suv", "$1", "$22", "$333"]]];
-    expect(foldedTable(head, rows, 0)).toBe("car  one  two  three\nsuv  $1   $22  $333\n");
-    expect(foldedTable(head, rows, 14)).toBe("car  one  two\nsuv  $1   $22\n\ncar  three\nsuv  $333\n");
-    expect(foldedTable(head, rows, 5).split("\n\n")).toHaveLength(3);
   });
 
   test("facts stand below each other; empty ones are left out", () => {
@@ -290,22 +258,17 @@ describe("a finished copy", () => {
   test("takes its name; one that appeared meanwhile is replaced only by force", () => {
     expect(place(false)).toEqual({ issue: undefined, holds: "new" });
     expect(place(true, "old")).toEqual({ issue: undefined, holds: "new" });
-    expect(place(false, "old")).toEqual({
-      issue: "copy exists already. Choose another name, or replace it with --force.",
-      holds: "old",
-    });
+    const issue = "copy exists already. Choose another name, or replace it with --force.";
+    expect(place(false, "old")).toEqual({ issue, holds: "old" });
   });
 
   test("any other error is thrown unchanged", () => {
     using folder = temporaryFolder();
     mkdirSync(join(folder.path, "copy"));
     writeFileSync(join(folder.path, ".copy"), "new");
-    expect(issueOf(() => putInPlace(join(folder.path, "none"), join(folder.path, "x"), "x", false))).toStartWith(
-      "ENOENT",
-    );
-    expect(issueOf(() => putInPlace(join(folder.path, ".copy"), join(folder.path, "copy"), "x", true))).toStartWith(
-      "EISDIR",
-    );
+    const put = (from: string, to: string) => putInPlace(join(folder.path, from), join(folder.path, to), "x", true);
+    expect(issueOf(() => put("none", "x"))).toStartWith("ENOENT");
+    expect(issueOf(() => put(".copy", "copy"))).toStartWith("EISDIR");
   });
 });
 
@@ -320,11 +283,9 @@ function issueOf(work: () => void): string | undefined {
 
 test("a busy port of the metrics is named, not that of the API", () => {
   const busy = Object.assign(new Error("refused"), { syscall: "listen", code: "EADDRINUSE" });
-  const told = cannotListen(new NoMetricsListener({ host: "::1", port: 9464 }, busy), {
-    port: 8080,
-    host: "127.0.0.1",
-  });
-  expect(String(told)).toContain(
+  const noMetrics = new NoMetricsListener({ host: "::1", port: 9464 }, busy);
+  const told = String(cannotListen(noMetrics, { port: 8080, host: "127.0.0.1" }));
+  expect(told).toContain(
     "Port 9464 of ::1 is in use by another program. Stop it, or name another port in TINT_METRICS.",
   );
 });

@@ -13,7 +13,7 @@ import { locationOf } from "../../src/store/location/location.ts";
 import { OutcomeUnknown, StoreTooNew, StoreTooOld, StoreUnavailable } from "../../src/store/store-errors.ts";
 import { dateFromNow } from "../fixed-day.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
-import { tint } from "./run.ts";
+import { expectRefusals, tint } from "./run.ts";
 
 setDefaultTimeout(60_000);
 
@@ -27,8 +27,8 @@ test.each([
   [["service", "show", "--user", "nobody", "--data", URL_WITH_PASSWORD], {}, "must be in .env beside the catalog"],
 ])("tint %j says why not, without the password", async (args, env, why) => {
   using folder = shopFolder();
-  const { status, stdout, stderr } = await tint(folder, args, { env });
-  expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: "", stderr: expect.stringContaining(why) });
+  const { status, stderr } = await tint(folder, args, { env });
+  expect([status, stderr]).toEqual([1, expect.stringContaining(why)]);
   expect(stderr).not.toContain("hunter2");
 });
 
@@ -69,10 +69,7 @@ test.each([
   [connection("ERR_INVALID_URL"), "write / as %2F"],
   [new StoreUnavailable("no", { cause: server("53300") }), "no connection left.*Nothing was changed.$"],
   [new StoreUnavailable("no"), "cannot be written just now \\(no\\). Nothing was changed.$"],
-  [
-    new OutcomeUnknown("no", { cause: connection("ERR_POSTGRES_CONNECTION_CLOSED") }),
-    "not known whether the change was made",
-  ],
+  [new OutcomeUnknown("no", { cause: server("57P03") }), "not known whether the change was made"],
   [new StoreTooNew(99, 12), "version 99, newer than this program"],
   [new StoreTooOld(3, 12), "version 3, older than .* in an empty database.$"],
 ])("%o is said in words", (error, words) => {
@@ -102,15 +99,9 @@ test.each([
   make(folder.database);
   const before = readFileSync(folder.database);
   const book = ["book", "suv", "--date", dateFromNow(3), "--time", "9am", "--name", "Pat", "--phone", "404-555-0111"];
-  for (const args of [["bookings"], ["backup", "copy.db"], book, ["serve", "--port", "0"]]) {
-    const { status, stdout, stderr } = await tint(folder, args);
-    expect({ args, status, stdout, stderr }).toEqual({
-      ...{ args, status: 1, stdout: "" },
-      stderr: expect.stringMatching(
-        /has none of the tables of Tintdesk; copy it together with its -wal file, restore a backup/,
-      ),
-    });
-  }
+  const says = "has none of the tables of Tintdesk; copy it together with its -wal file, restore a backup";
+  for (const args of ["bookings", "backup copy.db", book, "serve --port 0"])
+    await expectRefusals(folder, [[args, 1, says]]);
   expect((await tint(folder, ["doctor"])).stdout).toContain("has none of the tables of Tintdesk");
   expect(readFileSync(folder.database).equals(before)).toBeTrue();
   // The way out.
@@ -152,13 +143,10 @@ test.each([
   const db = new Database(copy);
   db.run(statement);
   db.close();
-  const restored = await tint(folder, ["restore", "copy.db"]);
-  expect([restored.status, restored.stderr]).toEqual([
-    1,
-    expect.stringContaining(`copy.db cannot be restored: ${said}`),
+  await expectRefusals(folder, [
+    ["restore copy.db", 1, `copy.db cannot be restored: ${said}`],
+    ["data copy copy.db other", 1, `copy.db cannot be copied: ${said}`],
   ]);
-  const copied = await tint(folder, ["data", "copy", "copy.db", "other"]);
-  expect([copied.status, copied.stderr]).toEqual([1, expect.stringContaining(`copy.db cannot be copied: ${said}`)]);
   expect(existsSync(join(folder.path, "other", "tintdesk.db"))).toBe(false);
 });
 
@@ -183,9 +171,6 @@ test("an index that an edited file calls one of SQLite's own is refused", async 
   db.run("CREATE UNIQUE INDEX edited_autoindex_x ON leads (service_type)");
   db.close();
   writeFileSync(copy, readFileSync(copy, "latin1").replaceAll("edited_autoindex_x", "sqlite_autoindex_x"), "latin1");
-  const { status, stderr } = await tint(folder, ["restore", "copy.db"]);
-  expect([status, stderr]).toEqual([
-    1,
-    expect.stringContaining('it has the index "sqlite_autoindex_x", which Tintdesk does not make'),
-  ]);
+  const says = 'it has the index "sqlite_autoindex_x", which Tintdesk does not make';
+  await expectRefusals(folder, [["restore copy.db", 1, says]]);
 });

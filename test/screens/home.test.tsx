@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { screens } from "../../cli/screens/index.ts";
 import { deliveryRules } from "../../src/messages/message-rules.ts";
 import { fileSource } from "../../src/store/catalog/file-source.ts";
-import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
+import { inStore } from "../cli/run.ts";
 import { NOW } from "../fixed-day.ts";
 import { NO_LIMITS, shopFolder } from "../process/server.ts";
 import { CATALOG_TEXT, catalogWith } from "../small-shop.ts";
 import { holdOneText, newLead } from "../store/conformance-values.ts";
 import { openOn, SIZES } from "./render.tsx";
-import { apiOf, OPEN_DAILY } from "./shop.ts";
+import { apiOf, OPEN_DAILY, openShop } from "./shop.ts";
 
 setDefaultTimeout(90_000);
 
@@ -39,14 +39,13 @@ test("an empty shop says so, and offers every screen", async () => {
 });
 
 test("bookings by time and bay, leads with age and follow-up, stuck messages; at both sizes", async () => {
-  using folder = shopFolder();
-  await using api = apiOf(folder, {}, NOW.subtract({ hours: 26 }));
+  await using api = openShop();
   const long = "Wolfeschlegelsteinhausenbergerdorff 山田太郎山田太郎山田太郎山田太郎";
   await api.book({ date: TODAY, time: "10:00", customer_name: long });
   await api.book({ date: TODAY, time: "10:00", vehicle_type: "sedan", film_type: "standard" });
   await api.ask({ first_name: "Robin" });
   for (const size of SIZES) {
-    const terminal = await openOn(folder, "home", size);
+    const terminal = await openOn(api.folder, "home", size);
     const frame = await terminal.see("Today: 2 bookings");
     expect(frame).toMatch(/10:00 AM +Wolfe.*… +(\(\d{3}\) \d{3}-\d{4} +)?SUV +ceramic tint/);
     expect(frame).toContain(": not sent yet)");
@@ -58,9 +57,8 @@ test("bookings by time and bay, leads with age and follow-up, stuck messages; at
 });
 
 test("a booking made through the API appears within 2 seconds", async () => {
-  using folder = shopFolder();
-  await using api = apiOf(folder, {}, NOW.subtract({ hours: 26 }));
-  const terminal = await openOn(folder, "home", { sees: "Nothing is booked for today." });
+  await using api = openShop();
+  const terminal = await openOn(api.folder, "home", { sees: "Nothing is booked for today." });
   const code = await api.book({ date: TODAY, time: "10:00" });
   const start = performance.now();
   await terminal.see("Today: 1 booking");
@@ -73,50 +71,39 @@ test("a booking made through the API appears within 2 seconds", async () => {
 });
 
 test("a cancelled booking is not counted, nor a text that waits for settings as stuck", async () => {
-  using folder = shopFolder();
-  await using api = apiOf(folder, {}, NOW.subtract({ hours: 26 }));
+  await using api = openShop();
   await api.book({ date: TODAY, time: "10:00" });
   const code = await api.book({ date: TODAY, time: "11:00" });
   await api.store.changeBookingStatus(code, "cancelled_by_customer", NOW.epochMilliseconds);
-  const terminal = await openOn(folder, "home", { server: serverWithout("sms") });
+  const terminal = await openOn(api.folder, "home", { server: serverWithout("sms") });
   const frame = await terminal.see("Today: 1 booking, 1 cancelled");
   expect(frame).toMatch(/Messages: texts are off, \d+ waits?: see tint setup/);
   expect(frame).not.toContain("stuck");
 });
 
 test("a customer who never came is counted apart, today as in the week", async () => {
-  using folder = shopFolder();
-  await using api = apiOf(folder, {}, NOW.subtract({ hours: 26 }));
+  await using api = openShop();
   await api.book({ date: TODAY, time: "10:00" });
   const code = await api.book({ date: TODAY, time: "11:00" });
   await api.store.changeBookingStatus(code, "no_show", NOW.add({ hours: 3 }).epochMilliseconds);
-  await openOn(folder, "home", { sees: "Today: 1 booking, 1 no-show · this week: 1," });
+  await openOn(api.folder, "home", { sees: "Today: 1 booking, 1 no-show · this week: 1," });
 });
 
 test("customer texts over a limit are told", async () => {
-  using folder = shopFolder();
-  await using api = apiOf(folder, {}, NOW);
+  await using api = openShop({}, NOW);
   const now = NOW.epochMilliseconds;
   await holdOneText(api.store, deliveryRules(catalogWith({ "messages.sms_per_hour": 1 }), now), now);
-  await openOn(folder, "home", {
+  await openOn(api.folder, "home", {
     sees: "Messages: 1 text to customers waits: the hourly limit of texts is reached",
-  });
-});
-
-test("it says that texts are off even when none waits", async () => {
-  using folder = shopFolder();
-  await openOn(folder, "home", {
-    server: serverWithout("sms"),
-    sees: "Messages: texts are off, none waits: see tint setup",
   });
 });
 
 test("new leads are counted, however many there are", async () => {
   using folder = shopFolder();
-  const store = openSqliteStore(folder.data);
-  for (let i = 0; i < 230; i++)
-    await store.addLead(newLead({ kind: "quote_request", reference: `Q-${i}`, createdAt: NOW.epochMilliseconds }));
-  await store.close();
+  await inStore(folder, async (store) => {
+    for (let i = 0; i < 230; i++)
+      await store.addLead(newLead({ kind: "quote_request", reference: `Q-${i}`, createdAt: NOW.epochMilliseconds }));
+  });
   await openOn(folder, "home", { sees: "Open quote requests: 230" });
 });
 
@@ -143,11 +130,10 @@ test("a mistake in the catalog is shown at once, in full, and its fix too", asyn
 });
 
 test("without a good catalog at the start its mistake is shown, and screens that do not need it can be opened", async () => {
-  using folder = shopFolder();
-  await using api = apiOf(folder, {}, NOW.subtract({ hours: 26 }));
+  await using api = openShop();
   const code = await api.book({ date: TODAY, time: "10:00", customer_name: "Jordan Sample" });
-  folder.write(CATALOG_TEXT.replace("version: 1", "version: 9"));
-  const terminal = await openOn(folder, "home");
+  api.folder.write(CATALOG_TEXT.replace("version: 1", "version: 9"));
+  const terminal = await openOn(api.folder, "home");
   const frame = await terminal.see("The catalog has a mistake");
   expect(frame).toMatch(/catalog\.yaml:\d+:\d+: version must be 1/);
   expect(frame).not.toContain("Prices");
@@ -165,7 +151,7 @@ test("without a good catalog at the start its mistake is shown, and screens that
   await terminal.press("esc").see("The catalog has a mistake");
   await terminal.press("k").see("No keys yet.");
   terminal.press("esc");
-  folder.write(CATALOG_TEXT);
+  api.folder.write(CATALOG_TEXT);
   await terminal.see("Today: 1 booking");
 });
 
@@ -180,34 +166,13 @@ test("where there is no catalog yet, a screen says how to make one", async () =>
   await terminal.lose("There is no catalog yet");
 });
 
-test("many bookings and many leads share the screen, and the menu stays", async () => {
-  using folder = shopFolder({ "scheduling.bays": 40 });
-  const edits = {
-    "scheduling.bays": 40,
-    "rate_limits.bookings_per_10_minutes": 1000,
-    "rate_limits.quote_requests_per_minute": 1000,
-  };
-  await using api = apiOf(folder, edits, NOW.subtract({ hours: 26 }));
-  for (let i = 0; i < 9; i++) await api.book({ date: TODAY, time: "10:00" });
-  for (let i = 0; i < 9; i++) await api.ask();
-  const terminal = await openOn(folder, "home");
-  // The leads of bookings do not wait for an answer.
-  const both = await terminal.see("Open quote requests: 9");
-  expect(both.match(/↓ \d more/g)?.length).toBe(2);
-  expect(both).toMatch(/k {2}API keys/);
-  await terminal.press("end").see(/› k {2}API keys/);
-  await terminal.press("left").see(/› c {2}Catalog/);
-  await terminal.press("right", "enter").see("No keys yet.");
-});
-
 test("what now: the server's own answer, the next car with its phone, the week's amount, and what a request was told", async () => {
-  using folder = shopFolder();
-  await using api = apiOf(folder, {}, NOW.subtract({ hours: 26 }));
+  await using api = openShop();
   await api.book({ date: TODAY, time: "10:00", customer_name: "Jordan Sample", customer_phone: "404-555-0142" });
   await api.ask({ first_name: "Robin", square_footage: 350 });
   const { at, says } = serverWithout("email");
   const warned = { at, says: { ...says, warnings: ["the last nightly backup is 3 days old"] } };
-  const terminal = await openOn(folder, "home", { server: warned });
+  const terminal = await openOn(api.folder, "home", { server: warned });
   const frame = await terminal.see("the last nightly backup is 3");
   expect(frame).toContain("Server: up, on 127.0.0.1:9000, off: e-mails; the last nightly backup is 3");
   expect(frame).toMatch(/Today: 1 booking · this week: 1, \$\d+\.00/);
@@ -217,8 +182,7 @@ test("what now: the server's own answer, the next car with its phone, the week's
 
 test("today is in the order of the day, and on 24 rows who comes next is selected; after the last one the next day's is named", async () => {
   const edits = { ...OPEN_DAILY, "scheduling.bays": 9, "rate_limits.bookings_per_10_minutes": 99 };
-  using folder = shopFolder(edits);
-  await using api = apiOf(folder, edits, NOW.subtract({ hours: 48 }));
+  await using api = openShop(edits, NOW.subtract({ hours: 48 }));
   const day = "2026-11-23";
   for (let i = 1; i <= 5; i++) await api.book({ date: day, time: "09:00", customer_name: `Over ${i}` });
   await api.book({ date: day, time: "12:00", customer_name: "Running Guest" });
@@ -226,12 +190,12 @@ test("today is in the order of the day, and on 24 rows who comes next is selecte
   await api.book({ date: "2026-11-25", time: "09:00", customer_name: "Later Guest" });
   for (let i = 0; i < 3; i++) await api.ask();
   let now = "2026-11-23T19:00:00Z";
-  const terminal = await openOn(folder, "home", { now: () => Temporal.Instant.from(now), columns: 80, rows: 24 });
+  const terminal = await openOn(api.folder, "home", { now: () => Temporal.Instant.from(now), columns: 80, rows: 24 });
   await terminal.see(/› +3:00 PM +Next Guest +\(404\) 555-0143/);
-  const tall = await openOn(folder, "home", { now: () => Temporal.Instant.from(now), columns: 120, rows: 40 });
+  const tall = await openOn(api.folder, "home", { now: () => Temporal.Instant.from(now), columns: 120, rows: 40 });
   await tall.see(/Over 1[\s\S]*Over 5[\s\S]*12:00 PM +Running Guest[\s\S]*› +3:00 PM +Next Guest/);
   now = "2026-11-24T00:30:00Z";
-  const evening = await openOn(folder, "home", { now: () => Temporal.Instant.from(now), columns: 80, rows: 24 });
+  const evening = await openOn(api.folder, "home", { now: () => Temporal.Instant.from(now), columns: 80, rows: 24 });
   await evening.see(/Today: 7 bookings · next: Wed Nov 25, 9:00 AM Later Guest/);
 });
 
@@ -253,10 +217,9 @@ test("jobs of past days that are still open are named, and one key leads to the 
 });
 
 test("nothing today: the next car is named; a server that does not answer is told", async () => {
-  using folder = shopFolder();
-  await using api = apiOf(folder, {}, NOW.subtract({ hours: 26 }));
+  await using api = openShop();
   await api.book({ date: "2026-11-24", time: "09:00", customer_name: "Next Guest", customer_phone: "404-555-0143" });
-  const terminal = await openOn(folder, "home", {
+  const terminal = await openOn(api.folder, "home", {
     columns: 120,
     rows: 40,
     server: { at: "127.0.0.1:8080", says: undefined },

@@ -13,13 +13,13 @@ import {
   typeInto,
 } from "../../cli/screens/kit/typed-line.ts";
 import { issueKey } from "../../cli/server/keys.ts";
-import { addFilm } from "../../src/catalog/edit/terms.ts";
 import { hashSecret } from "../../src/lib/ids.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
+import { inStore } from "../cli/run.ts";
 import { NOW } from "../fixed-day.ts";
 import { shopFolder } from "../process/server.ts";
-import { openOn, type Terminal } from "./render.tsx";
-import { apiOf, OPEN_DAILY } from "./shop.ts";
+import { openOn } from "./render.tsx";
+import { openShop } from "./shop.ts";
 
 setDefaultTimeout(90_000);
 
@@ -69,12 +69,11 @@ test("a key is issued by a form, shown once, rotated and revoked", async () => {
 });
 
 test("u does not take back the step before a change that stays, but says so first", async () => {
-  using folder = shopFolder();
-  await using api = apiOf(folder, {}, NOW);
+  await using api = openShop({}, NOW);
   const code = await api.book();
   const bot = { name: "Old Bot", email: "bot@example.com", useCase: null, ratePerMinute: null, createdAt: 0 };
   await issueKey(api.store, bot);
-  const terminal = await openOn(folder, "booking", { about: code, now: () => NOW, sees: "x cancel" });
+  const terminal = await openOn(api.folder, "booking", { about: code, now: () => NOW, sees: "x cancel" });
   await terminal.press("x", "s").see(/cancelled by the shop|u undoes it/);
   await terminal.press(":", ..."api", "enter").see("Old Bot");
   await terminal.press("x", "y").see("✓ The key of Old Bot is revoked.");
@@ -84,19 +83,13 @@ test("u does not take back the step before a change that stays, but says so firs
   expect((await api.store.findBooking(code))?.status).toBe("confirmed");
 });
 
-test("an address that has a key already is refused in words", async () => {
+test("an address that has a key already is refused in the form", async () => {
   using folder = shopFolder();
-  const terminal = await openOn(folder, "keys");
-  for (const name of ["One", "Two"]) {
-    await terminal.see("n new key");
-    terminal.press("n", name, "enter", "same@example.com", "enter", "enter");
-    if (name === "Two") break;
-    await terminal.see("Copy it now");
-    terminal.press("enter");
-  }
+  const usual = { useCase: null, ratePerMinute: null, createdAt: 0 };
+  await inStore(folder, (store) => issueKey(store, { name: "One", email: "same@example.com", ...usual }));
+  const terminal = await openOn(folder, "keys", { sees: "n new key" });
+  terminal.press("n", "Two", "enter", "same@example.com", "enter", "enter");
   expect(await terminal.see("has a key already")).toContain("Issue a key");
-  await terminal.press("esc").see("Leave? What was typed is lost.");
-  expect(await terminal.press("y").see("n new key")).not.toContain("Two");
 });
 
 test("in the form every letter is typed; Esc and Ctrl+C work as elsewhere", async () => {
@@ -129,62 +122,6 @@ test("a rate that is no number of requests is refused in its line; none means th
   const store = openSqliteStore(folder.data);
   expect((await store.keys()).map(({ ratePerMinute }) => ratePerMinute)).toEqual([null]);
   await store.close();
-});
-
-test("the columns are as wide as the longest cell in all rows, as printed, and stay while the list scrolls", async () => {
-  using folder = shopFolder();
-  const store = openSqliteStore(folder.data);
-  const long = "The Assistant With The Long Name";
-  for (let i = 0; i < 30; i++) {
-    const name = i === 0 ? long : `Bot ${i}`;
-    await issueKey(store, { name, email: `bot${i}@example.com`, useCase: null, ratePerMinute: null, createdAt: i });
-  }
-  await store.close();
-  const terminal = await openOn(folder, "keys", { columns: 120, rows: 24, sees: "Bot 29" });
-  const headOf = (frame: string) => frame.split("\n").find((line) => /name +email/.test(line));
-  const head = headOf(terminal.frame());
-  expect(head).toContain(`  name${" ".repeat(long.length - 4)}  email`);
-  expect(terminal.frame()).not.toContain(long);
-  expect(headOf(await terminal.press("end").see(long))).toBe(head);
-});
-
-const DAY = "2026-11-24";
-const BEFORE = NOW.subtract({ hours: 48 });
-
-/** Counts the keys of a terminal. */
-function counting(terminal: Terminal) {
-  const counted = {
-    keys: 0,
-    press: (...keys: string[]) => {
-      counted.keys += keys.length;
-      return terminal.press(...keys);
-    },
-  };
-  return counted;
-}
-
-test("a new customer on the phone, with three films and the law beside the form: 49 keys from home", async () => {
-  using folder = shopFolder(OPEN_DAILY);
-  folder.write(addFilm(folder.read(), "carbon", "standard", { name: "Carbon" }));
-  const by = counting(await openOn(folder, "home", { columns: 120, rows: 40, sees: "n new booking" }));
-  await by.press("n").see(/Free that day[\s\S]*\[\d+:\d\d\]/);
-  // "Not today, tomorrow."
-  await by.press("right", "tab", ..."21 highlander").see(/‹ suv ›[\s\S]*Total/);
-  await by.press("enter", ..."cer").see(/‹ ceramic ›/);
-  const shown = await by.press("down", ..."50").see(/Tint law of Georgia: legal/);
-  expect(shown).toMatch(/standard +\* ceramic +Carbon/);
-  await by.press("tab", ..."Jordan Sample", "enter", ..."4045550142").see("Enter book");
-  await by.press("enter").see(/✓ Booked Jordan Sample for Sun Nov 22/);
-  expect(by.keys).toBe(49);
-});
-
-test("a move to another day at the same time: 5 keys", async () => {
-  using folder = shopFolder(OPEN_DAILY);
-  await using api = apiOf(folder, OPEN_DAILY, BEFORE);
-  await api.book({ date: DAY, time: "09:00" });
-  const by = counting(await openOn(folder, "diary", { about: DAY, sees: /1 booking/ }));
-  await by.press("m", ..."fri", "enter").see(/→\s+Fri\s+Nov\s+27,\s+9:00\s+AM/);
-  expect(by.keys).toBe(5);
 });
 
 const text = fc.string({ unit: "grapheme", maxLength: 60 });
@@ -285,16 +222,4 @@ test("a footer takes two lines at most, and always says go to, help, back and qu
   expect(lines.join("  ")).toEndWith(": go to  ? help  Esc back  q quit");
   for (const line of lines) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(80);
   expect(footerLines(closing, 80)).toEqual([": go to  ? help  Esc back  q quit"]);
-});
-
-test("? explains every key, and its keys close it again", async () => {
-  using folder = shopFolder();
-  const terminal = await openOn(folder, "diary", { sees: "Nothing is booked" });
-  for (const close of ["?", "esc", "q"]) {
-    const help = await terminal.press("?").see("Esc close the help");
-    expect(help).toContain("Show the week.");
-    expect(help).toContain("Leave the program.");
-    await terminal.press(close).see("Nothing is booked");
-  }
-  expect(terminal.frame()).toContain("9:00 AM–3:00 PM");
 });

@@ -3,8 +3,8 @@
  */
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { testApp } from "../app.ts";
-import { API, BOOKING, freshPhone } from "../fixed-day.ts";
-import type { ShopFolder } from "../process/server.ts";
+import { API, BOOKING, freshPhone, NOW } from "../fixed-day.ts";
+import { type ShopFolder, shopFolder } from "../process/server.ts";
 import { catalogWith } from "../small-shop.ts";
 
 /** Open every day from 08:00 to 20:00, so that tests pass on any day. */
@@ -40,4 +40,15 @@ export function apiOf(folder: ShopFolder, edits: Record<string, unknown>, now: T
     },
     [Symbol.asyncDispose]: () => store.close(),
   };
+}
+
+/** A shop in a folder of its own, with its API, whose clock is a day behind unless told otherwise. */
+export function openShop(edits: Record<string, unknown> = {}, now = NOW.subtract({ hours: 26 })) {
+  const folder = shopFolder(edits);
+  const api = apiOf(folder, edits, now);
+  const close = async () => {
+    await api.store.close();
+    folder[Symbol.dispose]();
+  };
+  return { ...api, folder, [Symbol.asyncDispose]: close };
 }

@@ -1,14 +1,15 @@
-/** The stack of screens, at every size of the terminal. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { screens } from "../../cli/screens/index.ts";
 import type { ScreenName } from "../../cli/screens/kit/screen.ts";
-import { addFilm } from "../../src/catalog/edit/terms.ts";
+import { shopDate } from "../../src/domain/schedule.ts";
 import { inStore } from "../cli/run.ts";
 import { NOW } from "../fixed-day.ts";
-import { type ShopFolder, shopFolder } from "../process/server.ts";
+import { childEnv, MAIN, PROGRAM, PROGRAM_IN_SHELL, type ShopFolder, shopFolder } from "../process/server.ts";
+import { CATALOG } from "../small-shop.ts";
 import { newLead } from "../store/conformance-values.ts";
 import { openOn } from "./render.tsx";
-import { apiOf } from "./shop.ts";
+import { apiOf, OPEN_DAILY, openShop } from "./shop.ts";
+import { openTerminal, type RealTerminal } from "./tmux.ts";
 
 setDefaultTimeout(90_000);
 
@@ -142,64 +143,21 @@ const HEADS: Partial<Record<ScreenName, RegExp>> = {
 
 test("every screen fits 60×20", async () => {
   const size = { columns: 60, rows: 20 };
-  using folder = shopFolder();
-  await using api = apiOf(folder, {}, NOW.subtract({ hours: 26 }));
+  await using api = openShop();
   const code = await api.book({ date: "2026-11-21", time: "10:00", customer_name: "Jordan Sample" });
   await api.ask();
-  const home = await openOn(folder, "home", size);
+  const home = await openOn(api.folder, "home", size);
   expect(await home.see(/Today: 1/)).toContain("? help");
   for (const { key, title, name } of screens.menu) {
     const frame = await home.press(key).see(HEADS[name] ?? new RegExp(`^${title.split(" ")[0]}`));
     expect(frame).toMatch(/\?|Enter/);
     await home.press("esc").see(/Today: 1/);
   }
-  await openOn(folder, "booking", { ...size, about: code, sees: "Jordan Sample" });
-  const book = await openOn(folder, "book", size);
-  const form = await book.see(/about 2 h 30 min/);
+  await openOn(api.folder, "booking", { ...size, about: code, sees: "Jordan Sample" });
   // On a narrow terminal prices and times are under the form.
-  expect(form).toMatch(
-    /^› Day .*\n[\s\S]*more…[\s\S]*\n\* standard \$289\.00 · ceramic \$499\.00, about 2 h 30 min *\n(Free: .*\d)$/m,
-  );
-  const estimate = await openOn(folder, "estimate", size);
-  expect(await estimate.see("Takes about")).toMatch(/Tint law of Georgia: /);
-  await openOn(folder, "leads", { ...size, sees: /Q-\w{6} +new .* Robin/ });
-});
-
-test("home shows menu and warnings, and a cancelled booking without colour", async () => {
-  using folder = shopFolder();
-  await using api = apiOf(folder, {}, NOW.subtract({ hours: 26 }));
-  const code = await api.book({ date: "2026-11-21", time: "10:00", customer_name: "Jordan Sample" });
-  await api.store.changeBookingStatus(code, "cancelled_by_customer", NOW.epochMilliseconds);
-  const server = { at: "127.0.0.1:9000", says: undefined };
-  const home = await openOn(folder, "home", { columns: 80, rows: 20, server });
-  const frame = await home.see("nothing answers on 127.0.0.1:9000");
-  expect(frame).toMatch(/Jordan Sample.*cancelled: /);
-  for (const { key, title } of screens.menu) expect(frame).toMatch(new RegExp(`${key}  ${title}`));
-});
-
-test("four films at 80 columns: each with its name and price, and what the chosen one is made of", async () => {
-  using folder = shopFolder();
-  for (const film of ["carbon", "crystal"]) folder.write(addFilm(folder.read(), film, "standard", { name: film }));
-  for (const name of ["estimate", "book"] as const) {
-    const terminal = await openOn(folder, name);
-    const prices = await terminal.see(/The job +\$289\.00/);
-    expect(prices).toMatch(
-      /\* Standard film +\$289\.00 *\n.* Ceramic IR film +\$499\.00 *\n.* carbon +\$289\.00 *\n.* crystal +\$289\.00/,
-    );
-  }
-});
-
-test("at 60×20 warnings leave the whole menu, a booking and a lead", async () => {
-  using folder = shopFolder({ "messages.confirmation_sms.enabled": true });
-  await using api = apiOf(folder, {}, NOW.subtract({ hours: 26 }));
-  for (const name of ["Jordan Sample", "Ann Second"])
-    await api.book({ date: "2026-11-21", time: "10:00", customer_name: name });
-  await api.ask();
-  const server = { at: "127.0.0.1:9000", says: undefined };
-  const home = await openOn(folder, "home", { columns: 60, rows: 20, server });
-  const frame = await home.see("nothing answers on 127.0.0.1:9000");
-  expect(frame).toMatch(/Today: [\s\S]*(Jordan|Ann)[\s\S]*Open quote requests: 1[\s\S]*Robin/);
-  for (const { key, title } of screens.menu) expect(frame).toMatch(new RegExp(`${key}  ${title}`));
+  const under = /more…[\s\S]*\n\* standard \$289\.00 · ceramic \$499\.00, about 2 h 30 min *\n(Free: .*\d)$/m;
+  await openOn(api.folder, "book", { ...size, sees: under });
+  await openOn(api.folder, "leads", { ...size, sees: /Q-\w{6} +new .* Robin/ });
 });
 
 test("a window that is too small says so, takes no keys, and shows the screen again once it is large", async () => {
@@ -225,4 +183,128 @@ test("however many screens are open, as many listen to the size: Node warns of m
   for (const name of ["diary", "leads", "prices"])
     await home.press(":", ...name, "enter").see(new RegExp(`^${name}`, "i"));
   expect(home.listeners()).toBe(before);
+});
+
+describe("in a real terminal", () => {
+  const size = { columns: 80, rows: 24 };
+
+  async function expectGivenBack(terminal: RealTerminal): Promise<string> {
+    const shell = await terminal.prompt();
+    expect(await terminal.isAlternate()).toBe(false);
+    expect(await terminal.isCursorShown()).toBe(true);
+    return shell;
+  }
+
+  test("home, diary, a booking, back and out; live meanwhile", async () => {
+    using folder = shopFolder(OPEN_DAILY);
+    const now = Temporal.Now.instant();
+    const today = shopDate(CATALOG, now);
+    await using api = apiOf(folder, OPEN_DAILY, now.subtract({ hours: 48 }));
+    const code = await api.book({ date: today, time: "09:00", customer_name: "Jordan Sample" });
+    await using terminal = await openTerminal(folder, size);
+    await terminal.run("echo before; printf early; tint; echo status $?");
+
+    const home = await terminal.see("Today: 1 booking");
+    expect(home).toStartWith("Marlow Ridge Window Film");
+    expect(home).toMatch(/› +9:00 AM +Jordan Sample/);
+    expect(home.trimEnd().split("\n").length).toBe(size.rows);
+    expect(home).toContain("q quit");
+    expect(await terminal.isAlternate()).toBe(true);
+
+    const start = performance.now();
+    await api.book({ date: today, time: "14:00", customer_name: "Second Guest" });
+    await terminal.see("Second Guest");
+    expect(performance.now() - start).toBeLessThan(2_000);
+
+    expect(await terminal.press("d").see(/^Diary: /)).toMatch(/← → day/);
+    await terminal.see(/› +9:00 AM/);
+    const green = "\u001b[32m";
+    expect(await terminal.coloured()).toContain(`${green}confirmed`);
+    const booking = await terminal.press("Enter").see(/Customer +Jordan Sample/);
+    expect(booking).toContain(`Booking ${code}`);
+    await terminal.press("Escape").see(/^Diary: /);
+    await terminal.press("Escape").see("Today: 2 bookings");
+    await terminal.press("q");
+
+    const shell = await expectGivenBack(terminal);
+    expect(shell).toContain("before\nstatus 0\n");
+    expect(shell).not.toContain("Diary");
+  });
+
+  describe("the terminal is given back", () => {
+    test.each([
+      ["TERM", 143],
+      ["HUP", 129],
+      ["INT", 130],
+    ])("on SIG%s", async (signal, status) => {
+      using folder = shopFolder();
+      await using terminal = await openTerminal(folder, size);
+      // The shell writes its process id, then becomes the program.
+      await terminal
+        .run(`bash -c 'echo $$ > pid; exec ${PROGRAM_IN_SHELL}'; echo status $?`)
+        .see("Nobody waits for an answer.");
+      const pid = Number(await Bun.file(`${folder.path}/pid`).text());
+      process.kill(pid, `SIG${signal}`);
+      expect(await expectGivenBack(terminal)).toContain(`status ${status}\n`);
+    });
+
+    test("on Ctrl+C", async () => {
+      using folder = shopFolder();
+      await using terminal = await openTerminal(folder, size);
+      await terminal.run("tint; echo status $?").see("Nobody waits for an answer.");
+      await terminal.press("C-c");
+      expect(await expectGivenBack(terminal)).toContain("status 130\n");
+    });
+
+    test("on a fault of the program, which can then be read", async () => {
+      using folder = shopFolder();
+      const issue = `import { existsSync } from "node:fs";
+      setInterval(() => { if (existsSync("now")) throw new Error("a fault of the test"); }, 20);`;
+      await Bun.write(`${folder.path}/fault.ts`, issue);
+      await using terminal = await openTerminal(folder, size);
+      await terminal
+        .run(`${process.execPath} --preload ./fault.ts ${MAIN}; echo status $?`)
+        .see("Nobody waits for an answer.");
+      await Bun.write(`${folder.path}/now`, "");
+      await terminal.see("a fault of the test");
+      expect(await expectGivenBack(terminal)).toContain("status 1\n");
+    });
+  });
+
+  test("NO_COLOR is obeyed, and the selection is visible without colours", async () => {
+    using folder = shopFolder();
+    await using terminal = await openTerminal(folder, size);
+    await terminal.run("NO_COLOR=1 tint | cat; NO_COLOR=1 tint").see("Nobody waits for an answer.");
+    expect(await terminal.coloured()).not.toContain("\u001b[");
+    expect(await terminal.screen()).toContain("›");
+    await terminal.press("q");
+    // The run into a pipe printed the help, and its end is still on the screen.
+    expect(await expectGivenBack(terminal)).toContain("completion for your shell");
+  });
+
+  test("without a terminal the form and the catalog's screen are wrong usage", async () => {
+    using folder = shopFolder();
+    for (const args of [["estimate"], ["catalog", "edit"]]) {
+      const child = Bun.spawn([...PROGRAM, ...args], {
+        cwd: folder.path,
+        env: childEnv({ TINT_CATALOG: folder.catalog, TINT_DATA: folder.data }),
+        stdin: "ignore",
+        stdout: "pipe",
+        stderr: "pipe",
+      });
+      expect(await child.exited).toBe(2);
+      expect(await new Response(child.stdout).text()).toBe("");
+    }
+  });
+
+  test("tint book with a name only asks for the rest", async () => {
+    using folder = shopFolder(OPEN_DAILY);
+    await using terminal = await openTerminal(folder, size);
+    await terminal
+      .run('tint book suv --name "Jordan Sample" --time 9am --date tomorrow')
+      .see(/New booking[\s\S]*Time +‹ 9:00 AM ›[\s\S]*‹ suv ›[\s\S]*Name +Jordan Sample/);
+    await terminal.press("Tab", "Tab", "Down", "404-555-0142", "Enter").see(/✓ Booked Jordan Sample for .* 9:00 AM/);
+    await terminal.press("q");
+    await terminal.prompt();
+  });
 });
