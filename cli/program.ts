@@ -18,79 +18,60 @@ import {
   UsageError,
 } from "./terminal/output.ts";
 
-interface Entry {
-  summary: string;
-  load: () => Promise<CommandModule>;
-}
-
-const paper = (name: "configureQuote" | "configureReceipt") => async () => ({
-  configure: (await import("./commands/paper.ts"))[name],
-});
+type Entry = readonly [summary: string, load: () => Promise<CommandModule>];
 
 /** In the groups of the help, by what an owner does. */
 const GROUPS: Record<string, Record<string, Entry>> = {
   Day: {
-    book: { summary: "book a customer", load: () => import("./commands/book.ts") },
-    bookings: { summary: "the diary", load: () => import("./commands/bookings.ts") },
-    day: { summary: "the sheet of a day, to print", load: () => import("./commands/day.ts") },
-    calendar: { summary: "the diary in your phone's calendar", load: () => import("./commands/calendar.ts") },
-    block: { summary: "take no bookings on a day", load: () => import("./commands/block.ts") },
-    calls: { summary: "who must be called about a change", load: () => import("./commands/calls.ts") },
-    unblock: {
-      summary: "take bookings again on a blocked day",
-      load: async () => ({ configure: (await import("./commands/block.ts")).configureUnblock }),
-    },
+    book: ["book a customer", () => import("./commands/book.ts")],
+    bookings: ["the diary", () => import("./commands/bookings.ts")],
+    day: ["the sheet of a day, to print", () => import("./commands/day.ts")],
+    calendar: ["the diary in your phone's calendar", () => import("./commands/calendar.ts")],
+    block: ["take no bookings on a day", () => import("./commands/block.ts")],
+    calls: ["who must be called about a change", () => import("./commands/calls.ts")],
+    unblock: ["take bookings again on a blocked day", () => import("./commands/block.ts")],
   },
   Customers: {
-    estimate: {
-      summary: "a quick quote for a vehicle, or for flat glass",
-      load: () => import("./commands/estimate.ts"),
-    },
-    leads: { summary: "people who asked, and how it went", load: () => import("./commands/leads.ts") },
-    find: { summary: "customers by name, phone, e-mail, vehicle or code", load: () => import("./commands/find.ts") },
-    forget: { summary: "erase a customer's personal data", load: () => import("./commands/forget.ts") },
-    outbox: { summary: "messages not yet delivered", load: () => import("./commands/outbox.ts") },
-    texts: { summary: "register with the carriers for texts", load: () => import("./commands/texts.ts") },
+    estimate: ["a quick quote for a vehicle, or for flat glass", () => import("./commands/estimate.ts")],
+    leads: ["people who asked, and how it went", () => import("./commands/leads.ts")],
+    find: ["customers by name, phone, e-mail, vehicle or code", () => import("./commands/find.ts")],
+    forget: ["erase a customer's personal data", () => import("./commands/forget.ts")],
+    outbox: ["messages not yet delivered", () => import("./commands/outbox.ts")],
+    texts: ["register with the carriers for texts", () => import("./commands/texts.ts")],
   },
   Prices: {
-    price: { summary: "the price list", load: () => import("./commands/price.ts") },
-    film: { summary: "the films: add, remove", load: () => import("./commands/film.ts") },
-    vehicle: { summary: "the vehicle types: add, remove", load: () => import("./commands/vehicle.ts") },
-    addon: { summary: "extras and their prices: add, remove", load: () => import("./commands/addon.ts") },
+    price: ["the price list", () => import("./commands/price.ts")],
+    film: ["the films: add, remove", () => import("./commands/terms.ts")],
+    vehicle: ["the vehicle types: add, remove", () => import("./commands/terms.ts")],
+    addon: ["extras and their prices: add, remove", () => import("./commands/terms.ts")],
   },
   Money: {
-    pay: { summary: "what was paid for a booking, and when", load: () => import("./commands/pay.ts") },
-    deposit: {
-      summary: "the deposit of a booking: take it, waive it, send the link",
-      load: () => import("./commands/deposit.ts"),
-    },
-    quote: { summary: "a customer's quote, to copy or to print", load: paper("configureQuote") },
-    receipt: { summary: "a customer's receipt, to copy or to print", load: paper("configureReceipt") },
-    report: { summary: "what a month brought: bookings, amounts, bay use", load: () => import("./commands/report.ts") },
+    pay: ["what was paid for a booking, and when", () => import("./commands/pay.ts")],
+    deposit: ["the deposit of a booking: take it, waive it, send the link", () => import("./commands/pay.ts")],
+    quote: ["a customer's quote, to copy or to print", () => import("./commands/paper.ts")],
+    receipt: ["a customer's receipt, to copy or to print", () => import("./commands/paper.ts")],
+    report: ["what a month brought: bookings, amounts, bay use", () => import("./commands/report.ts")],
   },
   Shop: {
-    init: { summary: "make the catalog of a new shop", load: () => import("./commands/init.ts") },
-    setup: { summary: "settings: web address, texts, e-mail", load: () => import("./commands/setup.ts") },
-    catalog: { summary: "check, read and change catalog.yaml", load: () => import("./commands/catalog.ts") },
-    hours: { summary: "opening hours", load: () => import("./commands/hours.ts") },
-    faq: { summary: "questions and answers", load: () => import("./commands/faq.ts") },
-    keys: { summary: "API keys: issue, revoke, rotate", load: () => import("./commands/keys.ts") },
+    init: ["make the catalog of a new shop", () => import("./commands/init.ts")],
+    setup: ["settings: web address, texts, e-mail", () => import("./commands/setup.ts")],
+    catalog: ["check, read and change catalog.yaml", () => import("./commands/catalog.ts")],
+    hours: ["opening hours", () => import("./commands/hours.ts")],
+    faq: ["questions and answers", () => import("./commands/faq.ts")],
+    keys: ["API keys: issue, revoke, rotate", () => import("./commands/keys.ts")],
   },
   Upkeep: {
-    serve: { summary: "run the API", load: () => import("./commands/serve.ts") },
-    service: { summary: "start with the machine, back up every night", load: () => import("./commands/service.ts") },
-    doctor: { summary: "find problems of this installation", load: () => import("./commands/doctor.ts") },
-    backup: { summary: "copy the database", load: () => import("./commands/backup.ts") },
-    restore: { summary: "put a backup in place of the database", load: () => import("./commands/restore.ts") },
-    completion: { summary: "completion for your shell", load: () => import("./commands/completion.ts") },
+    serve: ["run the API", () => import("./commands/serve.ts")],
+    service: ["start with the machine, back up every night", () => import("./commands/service.ts")],
+    doctor: ["find problems of this installation", () => import("./commands/doctor.ts")],
+    backup: ["copy the database", () => import("./commands/backup.ts")],
+    restore: ["put a backup in place of the database", () => import("./commands/backup.ts")],
+    completion: ["completion for your shell", () => import("./commands/completion.ts")],
   },
   [PROGRAMMERS]: {
-    mcp: {
-      summary: "tools for AI assistants, over standard input and output",
-      load: () => import("./commands/mcp.ts"),
-    },
-    proxy: { summary: "the agent proxy in front of an API", load: () => import("./commands/proxy.ts") },
-    data: { summary: "copy all data to PostgreSQL, or back", load: () => import("./commands/data.ts") },
+    mcp: ["tools for AI assistants, over standard input and output", () => import("./commands/serve.ts")],
+    proxy: ["the agent proxy in front of an API", () => import("./commands/serve.ts")],
+    data: ["copy all data to PostgreSQL, or back", () => import("./commands/data.ts")],
   },
 };
 const COMMANDS: Record<string, Entry> = Object.assign({}, ...Object.values(GROUPS));
@@ -228,7 +209,7 @@ export async function createProgram(
   for (const [group, commands] of Object.entries(GROUPS)) {
     if (group === PROGRAMMERS) program.helpCommand("help [command]", "the options of a command, with examples");
     program.commandsGroup(`${group}:`);
-    for (const [name, { summary, load }] of Object.entries(commands)) {
+    for (const [name, [summary, load]] of Object.entries(commands)) {
       const command = program
         .command(name)
         .summary(summary)

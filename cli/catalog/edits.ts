@@ -19,9 +19,8 @@ import type { Command } from "../terminal/command.ts";
 import { CliError, clean, jsonLine, print, UsageError } from "../terminal/output.ts";
 import { datesInWords } from "../terminal/wording.ts";
 import { plainNumber } from "../typed/values.ts";
-import { warnOfConflicts } from "./conflicts.ts";
+import { editWarnings, isLeap, warnOfConflicts } from "./effects.ts";
 import { type PriceChange, priceChangeJson, priceChangeTable, reprice } from "./reprice.ts";
-import { editWarnings, isLeap } from "./warnings.ts";
 
 export interface EditOptions extends CommonOptions {
   dryRun?: boolean;

@@ -1,5 +1,4 @@
 /** Makes the catalog of a new shop: the project's own catalog.yaml with all notes, and with the new shop's facts. */
-import template from "../../catalog.yaml" with { type: "text" };
 import { itemsRemoved, listOrGroupSet, scalarSet } from "../../src/catalog/edit/changes.ts";
 import {
   applyChanges,
@@ -18,38 +17,10 @@ import type { Jurisdiction, TintRule } from "../../src/catalog/schema.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { VEHICLE_CLASSES, WEEKDAYS } from "../../src/constants.ts";
 import { capitalized } from "../../src/lib/text.ts";
-import type { WeekHours } from "./opening-times.ts";
+import type { NewShop } from "./init-questions.ts";
 import toConfirm from "./questions-to-confirm.json" with { type: "json" };
 import { everyPlace, raisedPrices } from "./reprice.ts";
-
-export interface NewShop {
-  name: string;
-  /** In E.164 form. */
-  phone: string;
-  email: string;
-  street: string;
-  city: string;
-  zip: string;
-  /** Two letters. Estimates check the tint law of this state. */
-  state: string;
-  timezone: string;
-  hours: WeekHours;
-  /** In percent of the template's prices. */
-  priceLevel: number;
-  /** None when left out. */
-  tax?: { status: "none" | "added" | "included"; rate_pct?: number; label?: string };
-  /** The keys of the template's services that the shop sells; all of them when left out. */
-  services?: readonly string[];
-  /** Who is told of every booking and quote request; the shop's phone when left out. */
-  alertsTo?: readonly string[];
-  /** One when left out: a bay that does not exist must not be sold. */
-  bays?: number;
-  website?: string;
-  /** Claims of the new shop; those of the example shop are left out, because they are not true of it. */
-  facts?: readonly string[];
-  reviews?: { rating: number; count: number; source: string; url: string };
-  geo?: { latitude: number; longitude: number };
-}
+import { readTemplate, TEMPLATE } from "./template.ts";
 
 export interface NewCatalog {
   text: string;
@@ -58,21 +29,6 @@ export interface NewCatalog {
   questionsLeftOut: string[];
   /** Questions that the owner must read: they say how the shop works, or what its state's law is. */
   questionsToRead: string[];
-}
-
-const TEMPLATE: string = template;
-let parsed: Shop | undefined;
-/** Parsed once, which takes a tenth of a second: many questions need it. */
-export function readTemplate(): Shop {
-  parsed ??= parseCatalog(Buffer.from(TEMPLATE), "catalog.yaml");
-  return parsed;
-}
-
-/** Names of the states with a tint law in the template, by their two letters. */
-export function knownStates(): Map<string, string> {
-  const { jurisdictions } = readTemplate().tint_law;
-  const states = Object.entries(jurisdictions).filter(([key]) => key.startsWith("US-"));
-  return new Map(states.map(([key, { name }]) => [key.replace("US-", ""), name]));
 }
 
 /** @throws CatalogError when an answer is not allowed in a catalog */
@@ -189,23 +145,16 @@ function lineRemoved(layout: Layout, path: Path): TextChange {
  * state take their places.
  */
 function questions({ state }: NewShop, { business: { address }, tint_law, faq }: Shop) {
-  const home = tint_law.jurisdictions[tint_law.home];
   const law = tint_law.jurisdictions[`US-${state}`];
-  const laws = [...(home ? [wholeWord(home.name)] : []), wholeWord(tint_law.home)];
-  const about = (words: readonly RegExp[]) =>
-    [...faq.keys()].filter((i) => words.some((word) => word.test(`${faq[i]?.question}\n${faq[i]?.answer}`)));
-  const ofLaw = state === address.region ? [] : about(laws);
-  const answers = new Map(paired(ofLaw, law ? lawQuestions(`US-${state}`, law) : []));
-  const leftOut = new Map(ofLaw.filter((i) => !answers.has(i)).map((i) => [i, faq[i]?.question ?? ""]));
-  return { answers, leftOut };
-}
-
-function paired<T>(places: readonly number[], items: readonly T[]): [number, T][] {
-  return items.slice(0, places.length).map((item, i) => [places[i] ?? 0, item]);
-}
-
-function wholeWord(word: string): RegExp {
-  return new RegExp(`\\b${RegExp.escape(word)}\\b`);
+  const names = [tint_law.jurisdictions[tint_law.home]?.name ?? tint_law.home, tint_law.home].map(RegExp.escape);
+  const home = new RegExp(`\\b(?:${names.join("|")})\\b`);
+  const places = [...faq.entries()].filter(([, { question, answer }]) => home.test(`${question}\n${answer}`));
+  const ofLaw = state === address.region ? [] : places;
+  const made = law ? lawQuestions(`US-${state}`, law) : [];
+  return {
+    answers: new Map(made.slice(0, ofLaw.length).map((one, i) => [ofLaw[i]?.[0] ?? 0, one])),
+    leftOut: new Map(ofLaw.slice(made.length).map(([i, { question }]) => [i, question])),
+  };
 }
 
 type Position = keyof Jurisdiction["classes"]["passenger"][number];
@@ -234,9 +183,10 @@ function ofRear(law: Jurisdiction, place: string): string {
   return `Rear side windows: ${ofPosition(law, place, "rear_side")} Rear window: ${ofPosition(law, place, "rear_window")}`;
 }
 
-function classInWords(name: (typeof VEHICLE_CLASSES)[number]): string {
-  return name === "passenger" ? "On a passenger car" : "On a multipurpose vehicle (the label on the door jamb says so)";
-}
+const CLASSES = {
+  passenger: "On a passenger car",
+  multipurpose: "On a multipurpose vehicle (the label on the door jamb says so)",
+};
 
 /** One sentence, or one for each class of vehicles when their rules differ. */
 function ofPosition(law: Jurisdiction, place: string, position: Position): string {
@@ -252,7 +202,7 @@ function ofPosition(law: Jurisdiction, place: string, position: Position): strin
   const [first, second] = sentences;
   if (!first) return "";
   if (!second || first.rule === second.rule) return `${capitalized(first.words)}.`;
-  return sentences.map(({ name, words }) => `${classInWords(name)} ${words}.`).join(" ");
+  return sentences.map(({ name, words }) => `${CLASSES[name]} ${words}.`).join(" ");
 }
 
 function ruleInWords(rule: TintRule, place: string, measure: Jurisdiction["measure"]): string {

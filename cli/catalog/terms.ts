@@ -25,7 +25,7 @@ export async function catalogForHelp(args: readonly string[]): Promise<Shop> {
     } catch {
       // The command itself says why.
     }
-  return (await import("./new-catalog.ts")).readTemplate();
+  return (await import("./template.ts")).readTemplate();
 }
 
 /** Undefined for a catalog with issues, which an edit of it reports. */

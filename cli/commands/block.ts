@@ -22,6 +22,11 @@ import {
 import { DAYS_FORMS, readDates } from "../typed/date-ranges.ts";
 import { startNow, TIME_FORMS } from "../typed/times.ts";
 
+export function configure(command: Command): void {
+  if (command.name() === "block") configureBlock(command);
+  else configureUnblock(command);
+}
+
 interface BlockOptions extends EditOptions {
   from?: string;
   to?: string;
@@ -30,7 +35,7 @@ interface BlockOptions extends EditOptions {
   reason?: string;
 }
 
-export function configure(command: Command): void {
+function configureBlock(command: Command): void {
   addEditOptions(command)
     .description(
       "Takes no bookings on a day or several, or only between some hours, or in some bays. Bookings already made stay, and are named.",
@@ -128,7 +133,7 @@ function knownCatalog({ catalog }: KnownShop): Shop {
   throw new CliError("Without the catalog the hours and bays of the shop are not known.");
 }
 
-export function configureUnblock(command: Command): void {
+function configureUnblock(command: Command): void {
   addEditOptions(command)
     .description("Takes bookings again on a day or several that were blocked, wholly or for some hours.")
     .completes("date", "blocked days")

@@ -12,7 +12,6 @@ import { shopTime } from "../../src/domain/schedule.ts";
 import { codeOf, explainCode, makeFile } from "../../src/lib/files.ts";
 import { counted } from "../../src/lib/text.ts";
 import { fileSource } from "../../src/store/catalog/file-source.ts";
-import { changesBetween, differenceInWords, replacing } from "../catalog/difference.ts";
 import {
   addAskedEditOptions,
   capitalizedName,
@@ -21,6 +20,7 @@ import {
   makeEdit,
   setSetting,
 } from "../catalog/edits.ts";
+import { changesBetween, differenceInWords, replacing } from "../catalog/effects.ts";
 import { priceChangeJson, priceChangeTable, reprice } from "../catalog/reprice.ts";
 import { checkHours } from "../doctor/catalog.ts";
 import { isInteractive, openScreen } from "../screens/open.ts";

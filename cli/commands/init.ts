@@ -10,12 +10,13 @@ import {
   type Answers,
   answerIssues,
   asCommand,
+  type NewShop,
   QUESTIONS,
   type Question,
   readAnswers,
   zoneOfState,
 } from "../catalog/init-questions.ts";
-import { type NewCatalog, type NewShop, newCatalog } from "../catalog/new-catalog.ts";
+import { type NewCatalog, newCatalog } from "../catalog/new-catalog.ts";
 import { actAsOwner } from "../shop/rights.ts";
 import { type AskOrBack, asking, BACK, canAsk } from "../terminal/asking.ts";
 import type { Command } from "../terminal/command.ts";
