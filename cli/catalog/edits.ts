@@ -28,7 +28,6 @@ export interface EditOptions extends CommonOptions {
   yes?: boolean;
 }
 
-/** The change in words, after it was made. */
 interface Report {
   words: (edit: Edit) => string;
   /** The message when nothing changed, behind the name of the catalog; by default that the value is there already. */
@@ -103,7 +102,6 @@ function outcome(
   return saved ? `Saved ${source.read().name}.` : `Not saved. To save it in ${source.name}, leave out --dry-run.`;
 }
 
-/** The current version, of a catalog in a database. */
 function savedVersion(source: CatalogSource): { catalog_version?: number } {
   if (source.file !== null) return {};
   const { version } = source.read();

@@ -103,7 +103,6 @@ function priceWarnings(path: Path, old: unknown, now: unknown, after: Shop): str
 
 type Versions = Pick<Edit, "before" | "after">;
 
-/** The confirmed bookings from today on that no longer fit. */
 async function findConflicts(store: Store, { before, after }: Versions, now: Temporal.Instant): Promise<Booking[]> {
   if (!before || !changesOpenings(before, after)) return [];
   const days = await Array.fromAsync(diaryDays(store, shopDate(after, now), LAST_DATE, after));

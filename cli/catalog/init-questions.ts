@@ -215,7 +215,6 @@ function nearest(typed: string, shown: ReadonlyMap<string, string>): string {
   return guess === undefined ? "" : ` (did you mean ${guess}?)`;
 }
 
-/** In E.164 form. */
 function readPhone(answer: string): string {
   return toE164(answer, COUNTRY) ?? refuse("must be a phone number with area code");
 }

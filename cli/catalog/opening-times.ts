@@ -31,7 +31,6 @@ export function readOpeningTimes(typed: string): OpeningTimes | string {
   return issue ? `${String(issue.path.at(-1) ?? "The day")} ${issue.message}: ${LIKE}.` : times;
 }
 
-/** @throws UsageError */
 export function typedOpeningTimes(typed: string): OpeningTimes {
   const times = readOpeningTimes(typed);
   if (typeof times === "string") throw new UsageError(times);

@@ -45,7 +45,6 @@ export interface Term {
   wordsOf: (shop: Terms) => readonly string[];
   /** The word as customers read it; absent where they read the word itself. */
   nameOf?: (catalog: Shop, word: string) => string;
-  /** The words of this kind that a booking has. */
   bookedIn: (booked: z.output<typeof storedConfirmation>) => readonly (string | null | undefined)[];
   facts: readonly Fact[];
 }
@@ -72,7 +71,6 @@ export function addFactOptions(command: Command, facts: readonly Fact[]): Comman
   return command;
 }
 
-/** The facts that were given, by the keys of the catalog. */
 export function givenFacts(facts: readonly Fact[], options: object, word: string): Record<string, ScalarValue> {
   return Object.fromEntries(factValues(facts, options, word).map(({ path, value }) => [String(path.at(-1)), value]));
 }
@@ -215,7 +213,6 @@ export function defaultName(word: string): string {
   return capitalized(spaced(word));
 }
 
-/** @throws UsageError */
 export function numberOf(typed: string, flag: string): number {
   const plain = plainNumber(typed);
   if (!/^\d{1,7}(\.\d{1,2})?$/.test(plain))

@@ -115,7 +115,6 @@ async function backup(where: string, options: CommonOptions & { force?: boolean;
   }
 }
 
-/** @throws CliError */
 function refuseToCopy(location: Extract<DataLocation, { kind: "folder" }>, file: string): void {
   const source = databaseFile(location.folder);
   if (!hasDatabase(location))

@@ -153,7 +153,6 @@ function configureUnblock(command: Command): void {
     });
 }
 
-/** `no bookings (Stocktaking)`, or hours and bays. */
 function blockedInWords(catalog: Shop, date: string): string {
   return blocksOn(catalog, date)
     .map((block) => {

@@ -74,7 +74,6 @@ function changedInWords(paths: readonly string[]): string {
   return clean(more.length > 1 ? `${first} and ${more.length} more` : [first, ...more].join(", "));
 }
 
-/** Lists the versions of a catalog in a database: number, time, who saved it, and the changed places. */
 async function storedHistory(store: CatalogStore, { json, catalog }: EditOptions): Promise<void> {
   const versions = await readable(() => store.history(MOST_VERSIONS));
   if (json) {
@@ -152,7 +151,6 @@ async function savesAfter(version: number, options: EditOptions): Promise<number
   return made.filter((one) => one.version > version + 1).map(({ madeAt }) => madeAt);
 }
 
-/** Puts a catalog that is gone back in place. */
 async function bringBack(file: string, { data, json }: EditOptions): Promise<void> {
   const folder = folderOf(dataLocation(data));
   const lost = folder === undefined ? null : lostText(folder, file);
@@ -167,7 +165,6 @@ async function bringBack(file: string, { data, json }: EditOptions): Promise<voi
   if (json) await print(jsonLine({ file, text: lost.text }));
 }
 
-/** @throws CliError when the versions cannot be read */
 async function readable<T>(read: () => T | Promise<T>): Promise<T> {
   try {
     return await read();

@@ -160,7 +160,6 @@ async function get(dotted: string, { catalog, json }: EditOptions): Promise<void
   else await print(typeof value === "object" && value !== null ? stringify(value) : `${value}\n`);
 }
 
-/** @throws CliError for an optional key that this catalog leaves out */
 function requireSet(dotted: string, value: unknown): void {
   if (value === undefined) throw new CliError(`${dotted} is not set in this catalog, so the default holds.`);
 }
@@ -233,7 +232,6 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
   );
 }
 
-/** @throws CliError when the catalog has a later version */
 async function refuseLater(typed: string, options: ImportOptions): Promise<void> {
   const store = catalogStore(options);
   if (!store) throw new UsageError("--based-on is for a catalog in a database; a file has no versions with numbers.");

@@ -3,11 +3,11 @@ import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { readText } from "../../src/catalog/load/document.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
-import { EditError } from "../../src/catalog/source.ts";
+import { type CatalogSource, EditError } from "../../src/catalog/source.ts";
 import { catalogFile, dataLocation } from "../../src/env/env.ts";
 import { spaced } from "../../src/lib/text.ts";
 import { fileSource } from "../../src/store/catalog/file-source.ts";
-import { openStoredCatalog } from "../../src/store/catalog/stored-catalog.ts";
+import { type CatalogStore, openStoredCatalog } from "../../src/store/catalog/stored-catalog.ts";
 import { type Copied, CopyRefused, type Progress } from "../../src/store/copy-rows.ts";
 import { CopyError, type CopySource, copyData } from "../../src/store/location/copy.ts";
 import {
@@ -16,7 +16,6 @@ import {
   locationIssue,
   locationOf,
   shownLocation,
-  type UrlLocation,
 } from "../../src/store/location/location.ts";
 import { openCatalogStore } from "../../src/store/location/open.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
@@ -87,16 +86,41 @@ async function bringCatalog(from: CopySource, to: DataLocation, catalog: GoodCat
   // Between two folders the file stays, and between two databases the versions are rows like all others.
   const database = from.kind !== "url" ? to : from;
   if (database.kind !== "url" || (from.kind === "url" && to.kind === "url")) return "";
+  let store: CatalogStore | undefined;
   try {
-    return `${to.kind === "url" ? await putIntoDatabase(catalog, to) : await takeOutOfDatabase(database, to)}\n`;
+    store = await openCatalogStore(database);
+    const shop = { location: shownLocation(database), by: user() };
+    const said = to.kind === "folder" ? takeOut(await openStoredCatalog(store, shop), to) : putIn(store, catalog, shop);
+    return `${await said}\n`;
   } catch (error) {
     const known = error instanceof EditError ? error : cannotUse(error, database);
     if (!(known instanceof EditError || known instanceof CliError)) throw error;
     throw new CliError(`The data are copied, but not the catalog. ${known.message}`);
+  } finally {
+    await store?.close();
   }
 }
 
-/** @throws CliError, UsageError */
+async function putIn(
+  store: CatalogStore,
+  catalog: GoodCatalog | null,
+  shop: Parameters<typeof openStoredCatalog>[1],
+): Promise<string> {
+  if ((await store.latest()) > 0) return "The catalog that the database has already is in force.";
+  if (!catalog) return "There was no catalog to copy. To put one there: tint catalog import FILE";
+  const { text, file } = catalog;
+  const source = await openStoredCatalog(store, shop);
+  await source.save(() => ({ was: "", text, changed: true }), { create: true, note: `copy of ${file}` });
+  return `The catalog is in the database now, as it is in ${file}.`;
+}
+
+function takeOut(source: CatalogSource, { folder }: FolderLocation): string {
+  const file = catalogBeside(databaseFile(folder));
+  return copyCatalog(source, file)
+    ? `The catalog is in ${file}. To use it, copy it to the catalog file of that machine.`
+    : "The database has no catalog.";
+}
+
 function copySource(typed: string): CopySource {
   const location = readLocation("from", typed);
   if (location.kind === "url") return location;
@@ -104,7 +128,6 @@ function copySource(typed: string): CopySource {
   return statSync(location.folder).isDirectory() ? location : { kind: "file", file: location.folder };
 }
 
-/** @throws UsageError */
 function readLocation(name: string, typed: string): DataLocation {
   if (typed === SETTING) return dataLocation();
   const issue = locationIssue(typed);
@@ -159,33 +182,4 @@ function readGoodCatalog(file: string): GoodCatalog | null {
   const source = fileSource(file);
   loadCatalog(source);
   return { text: readText(source), file };
-}
-
-/** @returns a sentence about the catalog */
-async function putIntoDatabase(catalog: GoodCatalog | null, to: UrlLocation): Promise<string> {
-  const store = await openCatalogStore(to);
-  try {
-    if ((await store.latest()) > 0) return "The catalog that the database has already is in force.";
-    if (!catalog) return "There was no catalog to copy. To put one there: tint catalog import FILE";
-    const { text, file } = catalog;
-    const source = await openStoredCatalog(store, { location: shownLocation(to), by: user() });
-    await source.save(() => ({ was: "", text, changed: true }), { create: true, note: `copy of ${file}` });
-    return `The catalog is in the database now, as it is in ${file}.`;
-  } finally {
-    await store.close();
-  }
-}
-
-/** @returns a sentence about the catalog */
-async function takeOutOfDatabase(from: UrlLocation, { folder }: FolderLocation): Promise<string> {
-  const store = await openCatalogStore(from);
-  try {
-    const file = catalogBeside(databaseFile(folder));
-    const source = await openStoredCatalog(store, { location: shownLocation(from), by: user() });
-    return copyCatalog(source, file)
-      ? `The catalog is in ${file}. To use it, copy it to the catalog file of that machine.`
-      : "The database has no catalog.";
-  } finally {
-    await store.close();
-  }
 }

@@ -30,6 +30,7 @@ import {
   checkPostgres,
   checkPrivacy,
   checkStore,
+  type Times,
 } from "../doctor/database.ts";
 import { type Finding, ok, problem, warning } from "../doctor/finding.ts";
 import { checkLimits, checkPort, checkServer, checkSite, offHere } from "../doctor/server.ts";
@@ -83,14 +84,15 @@ async function doctor(options: CommonOptions & { server?: boolean; sendTest?: bo
   const isOn = (channel: string) => offThere?.includes(channel) === false;
   // Undefined where a setting is wrong, which has its own line.
   const off = offThere ?? offHere(rawSettings());
+  // The e-mails to customers that the catalog switches on and that go out.
+  const mails = CUSTOMER_EMAILS.filter(
+    (kind) => kind !== "paper_email" && catalog?.messaging.customerMessages.has(kind),
+  );
   const found = [
     check,
     ...(catalog ? [checkPlaceholders(asNamed(source)), checkHours(catalog, shopTime(catalog, now).toPlainDate())] : []),
     ...(location.kind === "url"
-      ? withOneClock(
-          await checkPostgres(location, now.epochMilliseconds, overdueAfter(catalog), todayOf(now, catalog)),
-          checkClock(now, catalog, null),
-        )
+      ? await checkPostgres(location, times(now, catalog), checkClock(now, catalog, null))
       : await checkFolder(location, now, catalog)),
     ...checkBackups(installed?.backups ?? join(dirname(settings), "backups"), now),
     ...(installed ? checkUnits(installed) : []),
@@ -99,7 +101,7 @@ async function doctor(options: CommonOptions & { server?: boolean; sendTest?: bo
     ...(await checkLimits(location.kind === "url")),
     checkSms(rawSettings(), isOn("sms")),
     ...checkCrm(rawSettings(), isOn("crm")),
-    checkMail(rawSettings(), mailsInUse(catalog), isOn("email")),
+    checkMail(rawSettings(), mails, isOn("email")),
     ...(catalog && off ? checkTold(source, off) : []),
     ...(catalog ? checkDeposits(catalog, rawSettings()) : []),
     ...(options.sendTest && catalog ? await sendTests(catalog) : []),
@@ -110,26 +112,16 @@ async function doctor(options: CommonOptions & { server?: boolean; sendTest?: bo
   if (issues > 0) throw new CliError(`${counted(issues, "problem")}.`);
 }
 
-/**
- * Adds the finding about the clock, unless it is good and the database's own finding about the clock says otherwise.
- */
-function withOneClock(findings: Finding[], clock: Finding): Finding[] {
-  return clock.level === "ok" && findings.some(({ name }) => name === clock.name) ? findings : [...findings, clock];
-}
-
-/** A test message to each of `alerts.to` who can be reached. */
 async function sendTests(catalog: Shop): Promise<Finding[]> {
   const settings = rawSettings();
   // The lines about settings name each one that is wrong.
   if (!CHANNEL_SETTINGS.safeParse(settings).success) return [];
-  const trials = await tryChannels(settings, catalog, true);
-  return trials.map(({ isGood, message }) => {
+  return (await tryChannels(settings, catalog, true)).map(({ isGood, message }) => {
     const found = message.replace(/\.$/, "");
     return isGood ? ok("test message", found) : problem("test message", found, "correct the settings: tint setup");
   });
 }
 
-/** @throws CliError when the server does not answer, or is not ready */
 async function isReady(location: DataLocation, json: boolean): Promise<void> {
   const { finding, server } = await checkPort(location, readListening());
   if (json) await print(jsonLine({ ok: server?.status === "ready", status: server?.status ?? null }));
@@ -149,11 +141,6 @@ function asNamed(source: CatalogSource, hasMail = false): Shop {
 function checkTold(source: CatalogSource, off: readonly string[]): Finding[] {
   const catalog = asNamed(source, !off.includes(CHANNEL_NAMES.mail));
   return [...checkAlerts(catalog, off), checkConfirmations(catalog, off)];
-}
-
-/** The e-mails to customers that the catalog switches on and that go out. */
-function mailsInUse(catalog: Shop | null): string[] {
-  return CUSTOMER_EMAILS.filter((kind) => kind !== "paper_email" && catalog?.messaging.customerMessages.has(kind));
 }
 
 function checkCatalog(source: CatalogSource, now: Temporal.Instant): { loaded: LoadedCatalog | null; check: Finding } {
@@ -182,21 +169,13 @@ function checkCatalog(source: CatalogSource, now: Temporal.Instant): { loaded: L
   }
 }
 
-/** Minutes. Without a catalog every message that is late counts as overdue. */
-function overdueAfter(catalog: Shop | null): number {
-  return catalog?.messages.stuck_after_minutes ?? 0;
+/** Without a catalog every message that is late counts as overdue, and the shop's day, whose time zone is not known, begins now. */
+function times({ epochMilliseconds: now }: Temporal.Instant, catalog: Shop | null): Times {
+  const today = catalog ? momentOf(catalog, shopDate(catalog, now), "00:00") : now;
+  return { now, overdueAfterMinutes: catalog?.messages.stuck_after_minutes ?? 0, today };
 }
 
-/** The beginning of the shop's day; without a catalog, whose time zone says it, this moment. */
-function todayOf(now: Temporal.Instant, catalog: Shop | null): number {
-  return catalog ? momentOf(catalog, shopDate(catalog, now), "00:00") : now.epochMilliseconds;
-}
-
-async function checkFolder(
-  { folder }: FolderLocation,
-  now: Temporal.Instant,
-  catalog: Shop | null,
-): Promise<Finding[]> {
+async function checkFolder({ folder }: FolderLocation, now: Temporal.Instant, catalog: Shop | null) {
   const { facts, checks } = checkDatabase(folder);
   const isSound = facts !== null && checks.every(({ level }) => level === "ok");
   return [
@@ -209,9 +188,7 @@ async function checkFolder(
 
 async function checkWriting(folder: string, now: Temporal.Instant, catalog: Shop | null): Promise<Finding[]> {
   try {
-    return await withStore({ data: folder }, (store) =>
-      checkStore(store, now.epochMilliseconds, overdueAfter(catalog), todayOf(now, catalog)),
-    );
+    return await withStore({ data: folder }, (store) => checkStore(store, times(now, catalog)));
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     return [problem("writing", error.message, "stop other programs that use the database, and check the disk")];

@@ -80,7 +80,6 @@ export async function configure(command: Command, args: readonly string[]): Prom
 /** Options that are not about the job. `tint estimate` with no others opens the form. */
 const COMMON = ["catalog", "data"];
 
-/** @returns false without a terminal */
 async function openEstimateForm(options: GivenFlags): Promise<boolean> {
   const { isInteractive, openScreen } = await import("../screens/open.ts");
   if (!isInteractive()) return false;

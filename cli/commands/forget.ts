@@ -91,7 +91,6 @@ async function erase(store: Store, contact: Contact, now: number, anyway: boolea
   return outcome.traces;
 }
 
-/** @throws UsageError */
 function contactTyped(typed: string, catalog: string | undefined): Contact {
   if (typed.includes("@")) {
     const { value, issue } = readField(email(), readEmail(typed) ?? typed);
@@ -127,7 +126,6 @@ function list({ people }: Traces, shop: ShopLocale): void {
   process.stderr.write(textTable(["reference", "name", "phone", "e-mail"], rows));
 }
 
-/** @throws CliError when the owner does not agree, or cannot be asked */
 async function confirm(traces: Traces): Promise<void> {
   const found = countTraces(traces);
   if (!canAsk())

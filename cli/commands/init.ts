@@ -28,7 +28,6 @@ interface InitOptions extends Answers {
   json?: boolean;
 }
 
-/** The headings of the help, by the first question under each. */
 const HEADINGS: { readonly [key in keyof Answers]?: string } = {
   name: "The shop:",
   timezone: "How it works:",
@@ -132,7 +131,6 @@ function lacking(answers: Answers): string[] {
   return flags.length === 0 ? [] : [`Missing: ${flags.join(", ")}. ${how}`];
 }
 
-/** Asks for the missing answers and adds them. @returns whether anything was asked */
 async function askMissing(file: string, answers: Answers): Promise<boolean> {
   if (missingIn(answers).length === 0) return false;
   await asking(

@@ -2,6 +2,7 @@
 
 import type { z } from "zod";
 import type { Shop } from "../../src/catalog/shop.ts";
+import { counted } from "../../src/lib/text.ts";
 import { email, paragraph, personName } from "../../src/schema/fields.ts";
 import { newSecret } from "../../src/store/queries/secrets.ts";
 import type { IssuedKey } from "../../src/store/store.ts";
@@ -25,13 +26,6 @@ import { PROGRAMMERS } from "../terminal/help.ts";
 import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst } from "../terminal/lists.ts";
 import { CliError, clean, UsageError } from "../terminal/output.ts";
 import { readAll, readField } from "../typed/values.ts";
-
-interface IssueOptions extends CommonOptions {
-  name: string;
-  email: string;
-  limit?: string;
-  useCase?: string;
-}
 
 export function configure(command: Command): void {
   command
@@ -74,7 +68,14 @@ export function configure(command: Command): void {
     .description("Prints a new key, this once; the old one is invalid at once. Also brings a revoked key back.")
     .option("--json", "print JSON, with the key in it")
     .examples("tint keys rotate key_7F3A")
-    .action(rotate);
+    .action((id: string, options: CommonOptions) =>
+      onShop(options, async (shop) => {
+        const old = await requireIssuedKey(shop.store, id);
+        const was =
+          old.revokedAt === null ? "The old key is invalid from now on." : "It was revoked; it is valid again.";
+        return { notes: [was], ...handedOver(await replaceKey(shop.store, old), termsOf(shop)) };
+      }),
+    );
   command
     .command("rotate-signing")
     .helpGroup(`${PROGRAMMERS}:`)
@@ -84,7 +85,16 @@ export function configure(command: Command): void {
     )
     .option("--json", "print JSON")
     .examples("tint keys rotate-signing")
-    .action(rotateSigning);
+    .action((options: CommonOptions) =>
+      onShop(options, async ({ store, now }) => {
+        const bookings = await store.rotateLockSecret(newSecret(), now.epochMilliseconds);
+        const used = counted(bookings, "booking had used one and keeps its", "bookings had used one and keep their");
+        return {
+          said: `Every estimate given so far is void: ${used} price.`,
+          json: () => ({ bookings_with_an_estimate: bookings }),
+        };
+      }),
+    );
 }
 
 function list(options: CommonOptions & LimitOptions & CsvOptions): Promise<void> {
@@ -100,7 +110,9 @@ function list(options: CommonOptions & LimitOptions & CsvOptions): Promise<void>
   });
 }
 
-async function issue(options: IssueOptions): Promise<void> {
+async function issue(
+  options: CommonOptions & { name: string; email: string; limit?: string; useCase?: string },
+): Promise<void> {
   const [name, address, useCase, ratePerMinute] = readAll(
     () => flagValue("--name", personName(), options.name),
     () => flagValue("--email", email(), options.email),
@@ -122,28 +134,6 @@ function revoke(id: string, options: CommonOptions): Promise<void> {
   });
 }
 
-function rotate(id: string, options: CommonOptions): Promise<void> {
-  return onShop(options, async (shop) => {
-    const old = await requireIssuedKey(shop.store, id);
-    const was = old.revokedAt === null ? "The old key is invalid from now on." : "It was revoked; it is valid again.";
-    return { notes: [was], ...handedOver(await replaceKey(shop.store, old), termsOf(shop)) };
-  });
-}
-
-function rotateSigning(options: CommonOptions): Promise<void> {
-  return onShop(options, async ({ store, now }) => {
-    const bookings = await store.rotateLockSecret(newSecret(), now.epochMilliseconds);
-    const used =
-      bookings === 1
-        ? "1 booking had used one and keeps its price"
-        : `${bookings} bookings had used one and keep their price`;
-    return {
-      said: `Every estimate given so far is void: ${used}.`,
-      json: () => ({ bookings_with_an_estimate: bookings }),
-    };
-  });
-}
-
 /** Only the key is printed on standard output, so that it can be piped. */
 function handedOver({ key, issued }: { key: string; issued: IssuedKey }, terms: KeyTerms) {
   return {
@@ -159,7 +149,6 @@ function readLimit(typed: string): number {
   return limit;
 }
 
-/** @throws UsageError */
 function flagValue(flag: string, schema: z.ZodType<string>, typed: string): string {
   const { value, issue } = readField(schema, typed);
   if (issue !== undefined) throw new UsageError(`${flag} ${issue}.`);

@@ -39,10 +39,6 @@ import { choiceOption } from "../typed/enums.ts";
 import { isReference, readAll, readNote, readReference } from "../typed/values.ts";
 import { addBookingFlags, runBook } from "./book.ts";
 
-interface ListOptions extends CommonOptions, LimitOptions, CsvOptions {
-  status?: LeadStatus | "all";
-}
-
 export async function configure(command: Command, args: readonly string[]): Promise<void> {
   command.examples(
     "tint leads",
@@ -62,7 +58,9 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .option("--json", "print JSON")
     .addOption(csvOption())
     .examples("tint leads --status new", "tint leads --status all --json")
-    .action((options: ListOptions, { args: [id] }: Command) => (id === undefined ? list(options) : show(id, options)));
+    .action((options: Parameters<typeof list>[0], { args: [id] }: Command) =>
+      id === undefined ? list(options) : show(id, options),
+    );
   command
     .command("show <id>")
     .summary("everything about one lead")
@@ -97,7 +95,12 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .option("--json", "print the lead as JSON")
     .completes("id", "moved leads")
     .examples("tint leads reopen Q-7F3A2B")
-    .action(reopen);
+    .action((id: string, options: CommonOptions) =>
+      onShop(options, async ({ store, clock, now }) => {
+        const moved = await reopenLead(store, await requireLead(store, id), now.epochMilliseconds);
+        return { said: movedInWords(moved), json: () => leadInFullJson(moved.lead, clock) };
+      }),
+    );
   command
     .command("note <id> <text...>")
     .helpGroup("Leads:")
@@ -132,12 +135,7 @@ function addLeadMove(command: Command, to: LeadStatus, summary: string): void {
     );
 }
 
-/** Whether a line has no room for everything about a follow-up. */
-function isNarrow(): boolean {
-  return isTerminal(1) && terminalColumns() < 120;
-}
-
-function list(options: ListOptions): Promise<void> {
+function list(options: CommonOptions & LimitOptions & CsvOptions & { status?: LeadStatus | "all" }): Promise<void> {
   return onShop(options, async ({ store, clock, now }) => {
     const { status, limit } = options;
     const statuses = status === undefined ? OPEN_LEADS : status === "all" ? LEAD_STATUSES : [status];
@@ -147,7 +145,11 @@ function list(options: ListOptions): Promise<void> {
       json: () => leads.map((lead) => leadJson(lead, clock)),
       csv: () => leadsCsv(leads, clock),
       none: leads.length === 0 && "No leads.",
-      text: () => table(leadColumns(clock, now.epochMilliseconds, !isNarrow()), leads),
+      text: () => {
+        // A narrow line has no room for everything about a follow-up.
+        const isNarrow = isTerminal(1) && terminalColumns() < 120;
+        return table(leadColumns(clock, now.epochMilliseconds, !isNarrow), leads);
+      },
     };
   });
 }
@@ -183,13 +185,6 @@ async function move(id: string, to: LeadStatus | null, options: MoveOptions): Pr
       ],
       json: () => leadInFullJson(moved.lead, clock),
     };
-  });
-}
-
-function reopen(id: string, options: CommonOptions): Promise<void> {
-  return onShop(options, async ({ store, clock, now }) => {
-    const moved = await reopenLead(store, await requireLead(store, id), now.epochMilliseconds);
-    return { said: movedInWords(moved), json: () => leadInFullJson(moved.lead, clock) };
   });
 }
 
@@ -229,7 +224,12 @@ function addInquiries(command: Command): void {
     )
     .option("--json", "print the lead as JSON")
     .examples('tint leads call Q-7F3A2B "friday 10am"', "tint leads call Q-7F3A2B tomorrow")
-    .action(call);
+    .action((id: string, when: string[], options: CommonOptions) =>
+      onGoodShop(options, async (desk) => {
+        const { lead, notice, undo } = await callLead(desk, await requireLead(desk.store, id), when.join(" "));
+        return { said: notice, undo, json: () => leadInFullJson(lead, desk.catalog) };
+      }),
+    );
 }
 
 async function edit(id: string, options: GivenFlags): Promise<void> {
@@ -243,13 +243,6 @@ async function edit(id: string, options: GivenFlags): Promise<void> {
     const edited = await correctInquiry(lead, given, desk);
     const said = [correctedLeadInWords(edited, lead, desk), ...understoodInInquiry(given, desk.catalog)];
     return { said, json: () => leadInFullJson(edited, desk.catalog) };
-  });
-}
-
-function call(id: string, when: string[], options: CommonOptions): Promise<void> {
-  return onGoodShop(options, async (desk) => {
-    const { lead, notice, undo } = await callLead(desk, await requireLead(desk.store, id), when.join(" "));
-    return { said: notice, undo, json: () => leadInFullJson(lead, desk.catalog) };
   });
 }
 

@@ -28,11 +28,6 @@ import { type CsvOptions, csvOption, type LimitOptions, limitOption } from "../t
 import { clean, UsageError } from "../terminal/output.ts";
 import { readNumber } from "../typed/values.ts";
 
-interface ListOptions extends CommonOptions, LimitOptions, CsvOptions {
-  all?: boolean;
-  lapsed?: boolean;
-}
-
 export function configure(command: Command): void {
   command.examples("tint outbox", "tint outbox retry 17", "tint outbox drop 17", "tint outbox allow 404-555-0111");
   command
@@ -76,7 +71,7 @@ export function configure(command: Command): void {
     .action(allow);
 }
 
-function list(options: ListOptions): Promise<void> {
+function list(options: CommonOptions & LimitOptions & CsvOptions & { all?: boolean; lapsed?: boolean }): Promise<void> {
   return onShop(options, async ({ store, catalog, clock, now }) => {
     const shop = catalog?.messaging.ownerContacts ?? null;
     const { jobs, more } = await (options.lapsed ? readLapsed(store, options.limit) : readOutbox(store, options.limit));

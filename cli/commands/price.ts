@@ -100,7 +100,6 @@ function vehicleNamed(word: string, { synonyms }: Shop): string {
   return synonyms.vehicle_types[typed] ?? typed;
 }
 
-/** Prices of one vehicle type, or of all. */
 function matrixOf(catalog: Shop, vehicle: string | undefined) {
   const isWanted = (row: object) => vehicle === undefined || !("vehicle_type" in row) || row.vehicle_type === vehicle;
   return Object.fromEntries(
@@ -195,7 +194,6 @@ async function set(options: EditOptions, vehicle: string, film: string, rest: st
   return save(type, column, coverage);
 }
 
-/** @param only the one vehicle type that is wanted; undefined for all */
 function priceList(catalog: Shop, only: string | undefined): string {
   const { columns, vehicleTypes } = catalog.terms;
   const cells = columns.flatMap(({ key, coverages }) =>

@@ -87,7 +87,6 @@ function configureProxy(command: Command): void {
     });
 }
 
-/** @throws UsageError */
 function upstreamOf(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !["http:", "https:"].includes(url.protocol))

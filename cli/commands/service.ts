@@ -187,7 +187,6 @@ function refuseWithoutSystemd(): void {
     );
 }
 
-/** @throws CliError with the message of systemctl */
 function systemctl(...words: string[]): void {
   const { exitCode, stderr } = runChild(["systemctl", ...words]);
   if (exitCode !== 0) throw new CliError(`systemctl ${words.join(" ")} failed: ${stderr}`);

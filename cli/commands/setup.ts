@@ -90,7 +90,6 @@ async function setup(words: readonly string[], options: SetupOptions): Promise<v
   if (bad.length > 0) throw new CliError("Run tint setup again to correct the settings.");
 }
 
-/** Asks who is told of bookings, and saves it in the catalog. */
 async function nameContacts(catalog: Shop, options: SetupOptions, country: string): Promise<void> {
   const to = await askForContacts(catalog.messaging.ownerContacts, country);
   if (to === undefined) return;
@@ -268,7 +267,6 @@ export async function askForContacts(now: readonly string[], country: string): P
 /** New values by name; null removes a setting. */
 export type Changes = Readonly<Record<string, string | null>>;
 
-/** @throws CliError for a value that cannot be written into such a file */
 export function withSettings(text: string, changes: Changes): string {
   const lines = text.split("\n");
   while (lines.at(-1) === "") lines.pop();

@@ -74,7 +74,6 @@ function isNotClosed(booking: Booking, now: Temporal.Instant): boolean {
   return isOverAndOpen(booking, now.epochMilliseconds);
 }
 
-/** The visits of a customer that are to come, the next one first. */
 export function visitsToCome({ bookings }: Customer, now: Temporal.Instant): Booking[] {
   return byVisit(bookings, now).filter((booking) => isToCome(booking, now));
 }
@@ -171,7 +170,6 @@ function emailsOf({ leads }: Customer): string[] {
   return distinct(leads.map(({ email }) => email));
 }
 
-/** The vehicles as they were booked, or named in a request. */
 function vehiclesOf({ bookings, leads }: Customer): string[] {
   return distinct([
     ...bookings.map((booking) => storedVehicle(booking)),

@@ -29,7 +29,6 @@ export async function requireLead(store: Store, typed: string): Promise<LeadInFu
   });
 }
 
-/** @param hint a sentence that names the reference that was probably meant */
 function noSuchLead(name: string, hint = ""): string {
   return `There is no lead ${clean(name)}.${hint} See tint leads --status all.`;
 }

@@ -65,7 +65,6 @@ export async function requireAccount(store: Store, typed: string, shop: ShopLoca
   return code === null ? accountOfLead(lead, shop) : accountOf(await requireBooking(store, code), shop.currency);
 }
 
-/** The forms that `readPayments` takes. */
 export const PAYMENT_FORMS = "300 cash 250 card +20";
 
 /** Words that may be before a way of paying. */

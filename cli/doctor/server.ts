@@ -27,43 +27,35 @@ export function checkServer(
   settings: Readonly<Record<string, string | undefined>>,
 ): Finding[] {
   const { checks, jobs, warnings = [] } = server;
-  const findings: Finding[] = [];
-  if (checks && checks.store !== "ok")
-    findings.push(
-      problem(NAME, `it says that the database ${checks.store}`, "see the lines database and disk, and its log"),
-    );
   // The line about alerts tells the rest of it.
   const told = loaded && jobs ? unreachedWithout(jobs.off, loaded.catalog).map(({ message }) => message) : [];
-  const others = warnings.filter((message) => !told.includes(message));
-  for (const message of others) {
-    const [, remedy] = REMEDIES.find(([begin]) => message.startsWith(begin)) ?? ["", "see its log"];
-    findings.push(warning(NAME, `it says: ${message}`, remedy));
-  }
   const hash = checks?.catalog.replace(/^ok /, "");
-  if (loaded && hash !== undefined && !loaded.hash.startsWith(hash))
-    findings.push(
-      warning(
-        NAME,
-        "it works with another catalog than this file",
-        "name its file with --catalog or TINT_CATALOG; after a save wait 2 seconds, then look at its log",
-      ),
-    );
+  const isOther = loaded && hash !== undefined && !loaded.hash.startsWith(hash);
   const off = offHere(settings);
-  for (const channel of ["sms", "crm", "email"]) {
-    if (!jobs || !off || jobs.off.includes(channel) === off.includes(channel)) continue;
-    findings.push(
-      off.includes(channel)
-        ? warning(
-            NAME,
-            `${channel} is on in the server, but not set up here`,
-            `put its settings into .env with tint setup, or ${RESTART}`,
-          )
+  const differ = ["sms", "crm", "email"].filter((one) => jobs && off && jobs.off.includes(one) !== off.includes(one));
+  const setUp = `put its settings into .env with tint setup, or ${RESTART}`;
+  const findings = [
+    ...(checks && checks.store !== "ok"
+      ? [problem(NAME, `it says that the database ${checks.store}`, "see the lines database and disk, and its log")]
+      : []),
+    ...warnings
+      .filter((message) => !told.includes(message))
+      .map((message) => {
+        const [, remedy] = REMEDIES.find(([begin]) => message.startsWith(begin)) ?? ["", "see its log"];
+        return warning(NAME, `it says: ${message}`, remedy);
+      }),
+    ...(isOther ? [warning(NAME, "it works with another catalog than this file", OTHER_CATALOG)] : []),
+    ...differ.map((channel) =>
+      off?.includes(channel)
+        ? warning(NAME, `${channel} is on in the server, but not set up here`, setUp)
         : warning(NAME, `${channel} is set up here, but off in the server`, RESTART),
-    );
-  }
+    ),
+  ];
   const catalog = loaded ? "this catalog" : "the last good catalog";
   return findings.length > 0 ? findings : [ok(NAME, `it is ${server.status}, with ${catalog} and these settings`)];
 }
+
+const OTHER_CATALOG = "name its file with --catalog or TINT_CATALOG; after a save wait 2 seconds, then look at its log";
 
 /** How the owner looks into a warning of the server, by how it begins. */
 const REMEDIES = [
@@ -93,20 +85,18 @@ export async function checkPort(
   const { at, says: server } = await findServer(location, { host, port });
   if (server) return { finding: ok("port", `the API answers on ${at}`), server };
   if (port === 0) return { finding: ok("port", "the server takes any free port"), server: undefined };
-  return { finding: withoutServer(listenFailure(host, port), at), server: undefined };
-}
-
-/** @param failure why nobody can listen there; undefined for a free port */
-function withoutServer(failure: string | undefined, at: string): Finding {
-  if (failure === undefined)
-    return warning("port", `${at} is free: the API is not running`, "start it with tint serve");
-  return failure === "EADDRINUSE"
-    ? problem(
-        "port",
-        `${at} is not free, and what listens there is not this API`,
-        "stop that program, or set PORT (and HOST) to another",
-      )
-    : problem("port", `the API cannot listen on ${at} (${listenReason(failure)})`, "set HOST and PORT to others");
+  const failure = listenFailure(host, port);
+  const finding =
+    failure === undefined
+      ? warning("port", `${at} is free: the API is not running`, "start it with tint serve")
+      : failure === "EADDRINUSE"
+        ? problem(
+            "port",
+            `${at} is not free, and what listens there is not this API`,
+            "stop that program, or set PORT (and HOST) to another",
+          )
+        : problem("port", `the API cannot listen on ${at} (${listenReason(failure)})`, "set HOST and PORT to others");
+  return { finding, server: undefined };
 }
 
 const ANSWER_MS = 5_000;

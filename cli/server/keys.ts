@@ -33,7 +33,6 @@ export async function requireIssuedKey(store: Store, typed: string): Promise<Iss
   throw new CliError(noSuchKey(name, meant ? ` Did you mean ${meant.id}?` : ""));
 }
 
-/** @param hint a sentence that names the key that was probably meant */
 export function noSuchKey(name: string, hint = ""): string {
   return `There is no key ${clean(name)}.${hint} See tint keys.`;
 }

@@ -5,7 +5,6 @@ import { BOOKING_STATUSES, type BookingStatus, isCancelled, isOff, isOnlyHeld } 
 import type { ShopClock } from "../../../src/domain/schedule.ts";
 import { networkOf, parseAddress, parseNetworks } from "../../../src/lib/network.ts";
 import { counted } from "../../../src/lib/text.ts";
-import type { DiaryEntry } from "../../../src/store/diary-days.ts";
 import type { Booking, Store } from "../../../src/store/store.ts";
 import {
   changeOfState,
@@ -20,7 +19,7 @@ import {
 } from "../../diary/actions.ts";
 import { callAfter } from "../../diary/calls.ts";
 import { moneyLeftInWords } from "../../diary/deposits.ts";
-import { readDiary, requireBooking } from "../../diary/entries.ts";
+import { diaryEntryOf, requireBooking } from "../../diary/entries.ts";
 import { entryJson } from "../../diary/entry-text.ts";
 import { requireIssuedKey } from "../../server/keys.ts";
 import { catalogIfGood } from "../../shop/clock.ts";
@@ -49,9 +48,11 @@ export function addBulk(command: Command): void {
       "tint bookings cancel --key key_7F3A",
       "tint bookings cancel --network 203.0.113.9 --since 2h",
     )
-    .action((code: string | undefined, options: BulkOptions & { by: string }) =>
-      cancel(code, options.by === "customer" ? "cancelled_by_customer" : "cancelled_by_shop", options),
-    );
+    .action(async (typed: string | undefined, options: BulkOptions & { by: string }) => {
+      const to = options.by === "customer" ? "cancelled_by_customer" : "cancelled_by_shop";
+      const code = await oneOrMany(typed, options);
+      await (code === undefined ? cancelInBulk(to, options) : endOne(code, to, options));
+    });
   const reopening = command
     .command("reopen [code]")
     .summary("undo cancel, complete or no-show while the time is still free")
@@ -69,7 +70,13 @@ export function addBulk(command: Command): void {
     .action(async (code: string | undefined, options: BulkOptions) => reopen(await oneOrMany(code, options), options));
 }
 
-interface BulkOptions extends CommonOptions, Common {
+/** The criteria that choose bookings, as typed. A booking must fit all of them. */
+interface BulkOptions extends CommonOptions {
+  key?: string;
+  network?: string;
+  since?: string;
+  /** The moment that a mass cancel wrote into all its bookings. */
+  cancelledAt?: string;
   yes?: boolean;
   quiet?: boolean;
 }
@@ -84,17 +91,14 @@ function addCommon(command: Command): Command {
     .option("--json", "print JSON");
 }
 
-async function cancel(typed: string | undefined, to: BookingStatus, options: BulkOptions): Promise<void> {
-  const code = await oneOrMany(typed, options);
-  await (code === undefined ? cancelInBulk(to, options) : endOne(code, to, options));
-}
-
 /**
  * The code; undefined when options choose the bookings. Without either, asks for a code on a terminal.
  * @throws UsageError when there are both, or neither
  */
 async function oneOrMany(code: string | undefined, options: BulkOptions): Promise<string | undefined> {
-  if ((code === undefined) === isGiven(options)) return code;
+  const { key, network, since, cancelledAt } = options;
+  const isBulk = [key, network, since, cancelledAt].some((one) => one !== undefined);
+  if ((code === undefined) === isBulk) return code;
   if (code === undefined && canAsk()) return askOnce("Code of the booking");
   throw new UsageError("Give either a code, or what the bookings have in common: --key, --network or --since.");
 }
@@ -111,7 +115,7 @@ async function cancelInBulk(to: BookingStatus, options: BulkOptions): Promise<vo
       return { booking, said: [await callAfter(desk, before, booking, options.quiet), money] };
     });
     stay = ended.stay;
-    const entries = await diaryEntries(store, ended.changed, clock);
+    const entries = await Promise.all(ended.changed.map(({ booking }) => diaryEntryOf(store, booking, clock)));
     const step = `${counted(entries.length, "booking")}: ${changeOfState("confirmed", to)}.`;
     const undo = `To undo it: ${toReopen(desk.now.epochMilliseconds, options)}`;
     return {
@@ -122,7 +126,6 @@ async function cancelInBulk(to: BookingStatus, options: BulkOptions): Promise<vo
   nameThoseThatStay(stay);
 }
 
-/** @throws CliError */
 function nameThoseThatStay(stay: readonly Stays[]): void {
   if (stay.length > 0) throw new CliError(stay.map(({ why }) => why).join("\n"));
 }
@@ -136,6 +139,8 @@ function toReopen(at: number, { catalog, data }: BulkOptions): string {
   return ["tint bookings reopen --cancelled-at", time, ...places].join(" ");
 }
 
+const isByShop = (status: BookingStatus) => status === "cancelled_by_shop";
+
 async function reopen(code: string | undefined, options: BulkOptions): Promise<void> {
   const catalog = catalogIfGood(options.catalog);
   if (!catalog) throw new CliError(NO_BAYS);
@@ -145,7 +150,9 @@ async function reopen(code: string | undefined, options: BulkOptions): Promise<v
   let stay: readonly Stays[] = [];
   const work = async ({ store, now }: Opened<Shop>): Promise<Done> => {
     const desk = { store, catalog, now };
-    const wanted = one ? [one] : await bookingsThatFit(store, options, cancelledStates(options), catalog);
+    // A customer's own cancelling stays, unless the owner asks for one mass cancel, which can be in customers' names.
+    const ended = BOOKING_STATUSES.filter(options.cancelledAt === undefined ? isByShop : isCancelled);
+    const wanted = one ? [one] : await bookingsThatFit(store, options, ended, catalog);
     if (!one) await agree("Reopen", wanted, options, catalog);
     const reopened = await inTurn(wanted, async (before) => {
       const { booking, gone, note } = await reopenBooking(desk, before.confirmationCode, options.quiet === true);
@@ -153,8 +160,15 @@ async function reopen(code: string | undefined, options: BulkOptions): Promise<v
       return { booking, said: [notes, await callAfter(desk, before, booking, options.quiet)] };
     });
     stay = reopened.stay;
-    const notReopened = await Promise.all(stay.map(({ booking }) => stayJson(store, booking.confirmationCode)));
-    const entries = await diaryEntries(store, reopened.changed, catalog);
+    // By its state now: others may have changed it while the owner was asked.
+    const notReopened = await Promise.all(
+      stay.map(async ({ booking: { confirmationCode: code } }) => {
+        const { status } = await requireBooking(store, code);
+        const isOpen = status === "confirmed" || status === "held";
+        return { confirmation_code: code, reason: isOpen ? `it is ${status}` : "its time is taken" };
+      }),
+    );
+    const entries = await Promise.all(reopened.changed.map(({ booking }) => diaryEntryOf(store, booking, catalog)));
     const again = entries.map(({ booking }) => shortNameOf(booking, now)).join("; ");
     const many = `${entries.length} bookings are confirmed again: ${again}.`;
     const [first] = entries;
@@ -171,18 +185,6 @@ async function reopen(code: string | undefined, options: BulkOptions): Promise<v
   nameThoseThatStay(stay);
 }
 
-/** By its state now: others may have changed it while the owner was asked. */
-async function stayJson(store: Store, code: string): Promise<object> {
-  const { confirmationCode, status } = await requireBooking(store, code);
-  const isOpen = status === "confirmed" || status === "held";
-  return { confirmation_code: confirmationCode, reason: isOpen ? `it is ${status}` : "its time is taken" };
-}
-
-/** A customer's own cancelling stays, unless the owner asks for one mass cancel, which can be in customers' names. */
-function cancelledStates({ cancelledAt }: BulkOptions): readonly BookingStatus[] {
-  return cancelledAt === undefined ? ["cancelled_by_shop"] : BOOKING_STATUSES.filter(isCancelled);
-}
-
 /** Shows the bookings and asks. @throws CliError when there are none or the owner does not agree */
 async function agree(
   what: "Cancel" | "Reopen",
@@ -197,26 +199,13 @@ async function agree(
   await askToAgree(`${what} ${count}?`, "Without a terminal, say --yes. Nothing was changed.", "Nothing was changed.");
 }
 
-/** The criteria that choose bookings, as typed. A booking must fit all of them. */
-interface Common {
-  key?: string;
-  network?: string;
-  since?: string;
-  /** The moment that a mass cancel wrote into all its bookings. */
-  cancelledAt?: string;
-}
-
-function isGiven({ key, network, since, cancelledAt }: Common): boolean {
-  return [key, network, since, cancelledAt].some((one) => one !== undefined);
-}
-
 /**
  * The future bookings in any of these states that fit what was typed, by start.
  * @throws CliError when there is no such key, UsageError for a network or moment that cannot be read
  */
 async function bookingsThatFit(
   store: Store,
-  { key, network, since, cancelledAt }: Common,
+  { key, network, since, cancelledAt }: BulkOptions,
   statuses: readonly BookingStatus[],
   clock: ShopClock,
 ): Promise<Booking[]> {
@@ -247,7 +236,6 @@ function readNetwork(typed: string): (booking: Booking) => boolean {
   }
 }
 
-/** For the owner to look at before they change. */
 const affectedColumns = (clock: ShopClock): Column<Booking>[] => [
   { name: "code", value: ({ confirmationCode }) => confirmationCode },
   { name: "begins", value: ({ startAt }) => momentInWords(clock, startAt) },
@@ -256,17 +244,3 @@ const affectedColumns = (clock: ShopClock): Column<Booking>[] => [
   { name: "key", value: ({ keyId }) => keyId ?? "" },
   { name: "network", value: ({ network }) => network },
 ];
-
-/** The bookings with their bays, which depend on the other jobs of each day. */
-async function diaryEntries(
-  store: Store,
-  changed: readonly { booking: Booking }[],
-  clock: ShopClock,
-): Promise<DiaryEntry[]> {
-  const bookings = changed.map(({ booking }) => booking);
-  const dates = bookings.map(({ date }) => date).sort();
-  const [from, to] = [dates[0], dates.at(-1)];
-  if (from === undefined || to === undefined) return [];
-  const ids = new Set(bookings.map(({ id }) => id));
-  return (await readDiary(store, from, to, clock)).filter(({ booking }) => ids.has(booking.id));
-}

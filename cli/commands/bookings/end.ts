@@ -31,7 +31,11 @@ export function addEnds(command: Command): void {
     .action(confirmOne);
   addMove(command, "complete", "completed", "the work is done")
     .optionsGroup("What was paid:")
-    .option("--paid <amount>", 'what the customer paid, like 549 or "300 cash"; may be repeated', collect)
+    .option(
+      "--paid <amount>",
+      'what the customer paid, like 549 or "300 cash"; may be repeated',
+      (typed, before: string[] = []) => [...before, typed],
+    )
     .addOption(choiceOption("--by <way>", "how the customer paid, where --paid does not say", PAID_BY))
     .option("--tip <amount>", "a tip on top, like 20")
     .option("--yes", "do not ask about a sum other than the price")
@@ -125,8 +129,6 @@ function ready(code: string, options: CommonOptions): Promise<void> {
     };
   });
 }
-
-const collect = (typed: string, before: string[] = []) => [...before, typed];
 
 /** @throws UsageError for an amount that cannot be read, or a way of paying without one */
 function readPaid({ paid = [], tip, by }: MoveOptions): NewPayment[] {
