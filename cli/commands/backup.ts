@@ -32,7 +32,7 @@ import {
 import { catalogSource } from "../shop/catalog.ts";
 import { shopClock } from "../shop/clock.ts";
 import { type CommonOptions, cannotUse, hasDatabase, withStore } from "../shop/database.ts";
-import { actAsOwner, refuseUnreadable } from "../shop/rights.ts";
+import { actAsOwner, refuseUnreadable, writingTo } from "../shop/rights.ts";
 import { canAsk, isAgreed } from "../terminal/asking.ts";
 import type { Command } from "../terminal/command.ts";
 import { numberBetween } from "../terminal/lists.ts";
@@ -99,13 +99,8 @@ async function backup(where: string, options: CommonOptions & { force?: boolean;
       ? `, with the catalog in ${basename(beside)}`
       : `; ${catalog.name} is not there to copy`;
     process.stderr.write(`${given}: ${fileSize(bytes)}, checked${withCatalog}.\n`);
-    const about = {
-      file: given,
-      bytes,
-      checked: true,
-      catalog: hasCatalog ? catalogBeside(given) : null,
-      dropped: dropped.length,
-    };
+    const besideGiven = hasCatalog ? catalogBeside(given) : null;
+    const about = { file: given, bytes, checked: true, catalog: besideGiven, dropped: dropped.length };
     if (options.json) await print(jsonLine(about));
   } catch (error) {
     const code = codeOf(error);
@@ -180,11 +175,7 @@ async function restore(given: string, options: CommonOptions): Promise<void> {
   const catalog = catalogFile(options.catalog);
   const beside = catalogBeside(file);
   if (existsSync(beside) && !existsSync(catalog)) {
-    try {
-      makeFile(catalog, readFileSync(beside));
-    } catch (error) {
-      throw new CliError(`${catalog} cannot be written: ${explainCode(codeOf(error))}. Copy ${beside} there.`);
-    }
+    writingTo(catalog, () => makeFile(catalog, readFileSync(beside)), { more: ` Copy ${beside} there.` });
     process.stderr.write(`There was no catalog: ${catalog} is now the one of that day, ${relative(".", beside)}.\n`);
   } else if (existsSync(beside))
     process.stderr.write(
@@ -196,14 +187,8 @@ async function restore(given: string, options: CommonOptions): Promise<void> {
   if (options.json) await print(jsonLine({ file: given, bytes, version, checked: true, kept }));
 }
 
-interface Forgotten {
-  name: string;
-  contact: Contact;
-  at: number;
-}
-
 /** People in the restored database who were erased from the one that was there; none where that one is damaged. */
-function forgottenSince(kept: string, restored: string): Forgotten[] {
+function forgottenSince(kept: string, restored: string): { name: string; contact: Contact; at: number }[] {
   const erasedIn = "SELECT id, forgotten_at AS at FROM leads WHERE forgotten_at IS NOT NULL";
   const stillIn = "SELECT name, phone, email FROM leads WHERE id = ? AND forgotten_at IS NULL";
   try {
@@ -225,7 +210,7 @@ function forgottenSince(kept: string, restored: string): Forgotten[] {
 }
 
 /** Erases them again where the owner agrees, and otherwise says how. */
-async function forgetAgain(forgotten: readonly Forgotten[], options: CommonOptions): Promise<void> {
+async function forgetAgain(forgotten: ReturnType<typeof forgottenSince>, options: CommonOptions): Promise<void> {
   const shop = shopClock(options.catalog);
   for (const { name, at } of forgotten)
     process.stderr.write(`${clean(name)} was erased on ${momentInWords(shop, at)}, and is in this copy again.\n`);

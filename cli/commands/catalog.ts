@@ -7,9 +7,8 @@ import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { loadWithNotes } from "../../src/catalog/load/notes.ts";
 import { changedPaths, readLayout } from "../../src/catalog/load/values.ts";
 import { findSetting } from "../../src/catalog/settings.ts";
-import type { CatalogSource } from "../../src/catalog/source.ts";
 import { shopTime } from "../../src/domain/schedule.ts";
-import { codeOf, explainCode, makeFile } from "../../src/lib/files.ts";
+import { makeFile } from "../../src/lib/files.ts";
 import { counted } from "../../src/lib/text.ts";
 import { fileSource } from "../../src/store/catalog/file-source.ts";
 import {
@@ -25,7 +24,7 @@ import { priceChangeJson, priceChangeTable, reprice } from "../catalog/reprice.t
 import { checkHours } from "../doctor/catalog.ts";
 import { isInteractive, openScreen } from "../screens/open.ts";
 import { catalogSource, catalogStore } from "../shop/catalog.ts";
-import { actAsOwner } from "../shop/rights.ts";
+import { actAsOwner, writingTo } from "../shop/rights.ts";
 import type { Command } from "../terminal/command.ts";
 import { PROGRAMMERS } from "../terminal/help.ts";
 import { CliError, clean, jsonLine, print, UsageError } from "../terminal/output.ts";
@@ -43,7 +42,7 @@ export function configure(command: Command): void {
     )
     .option("--json", "print JSON")
     .examples("tint catalog check", "tint catalog check --catalog new-prices.yaml")
-    .action(({ catalog, json = false }: EditOptions) => check(catalogSource({ catalog }), json));
+    .action(check);
   command
     .command("show")
     .summary("print the catalog or a part of it")
@@ -97,17 +96,15 @@ export function configure(command: Command): void {
     .summary("change the catalog on screen")
     .description("Opens a screen for prices, add-ons, hours, questions and any other value.")
     .examples("tint catalog edit")
-    .action(edit);
+    .action(async (options: EditOptions) => {
+      if (!isInteractive())
+        throw new UsageError("tint catalog edit needs a terminal; in a script use tint catalog set PATH VALUE.");
+      process.exitCode = await openScreen("catalog", options);
+    });
 }
 
-async function edit(options: EditOptions): Promise<void> {
-  if (!isInteractive()) {
-    throw new UsageError("tint catalog edit needs a terminal; in a script use tint catalog set PATH VALUE.");
-  }
-  process.exitCode = await openScreen("catalog", options);
-}
-
-async function check(source: CatalogSource, json: boolean): Promise<void> {
+async function check({ catalog: named, json }: EditOptions): Promise<void> {
+  const source = catalogSource({ catalog: named });
   try {
     const now = Temporal.Now.instant();
     const { catalog, notes: doubts } = loadWithNotes(source, now);
@@ -173,15 +170,6 @@ async function diff(other: string, { catalog: file, json }: EditOptions): Promis
   else process.stderr.write("No sample price changes.\n");
 }
 
-interface ImportOptions extends EditOptions {
-  basedOn?: string;
-}
-
-interface ExportOptions extends EditOptions {
-  version?: string;
-  force?: boolean;
-}
-
 function addImportAndExport(command: Command): void {
   addAskedEditOptions(command.command("import"))
     .helpGroup(`${PROGRAMMERS}:`)
@@ -209,7 +197,7 @@ function addImportAndExport(command: Command): void {
     .action(exportTo);
 }
 
-async function importFile(file: string, options: ImportOptions): Promise<void> {
+async function importFile(file: string, options: EditOptions & { basedOn?: string }): Promise<void> {
   const from = fileSource(file);
   const { catalog } = loadCatalog(from);
   const text = await explainingRefusals(() => readText(from));
@@ -232,7 +220,7 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
   );
 }
 
-async function refuseLater(typed: string, options: ImportOptions): Promise<void> {
+async function refuseLater(typed: string, options: EditOptions): Promise<void> {
   const store = catalogStore(options);
   if (!store) throw new UsageError("--based-on is for a catalog in a database; a file has no versions with numbers.");
   const [newest] = await store.history(1);
@@ -243,31 +231,20 @@ async function refuseLater(typed: string, options: ImportOptions): Promise<void>
     );
 }
 
-async function exportTo(file: string | undefined, options: ExportOptions): Promise<void> {
+async function exportTo(file: string | undefined, options: EditOptions & { version?: string; force?: boolean }) {
   const source = catalogSource(options);
-  const text = await explainingRefusals(() =>
-    options.version === undefined
-      ? readText(source)
-      : earlierText(source, readNumber(options.version, "a version", "tint catalog history")),
-  );
+  const text = await explainingRefusals(async () => {
+    if (options.version === undefined) return readText(source);
+    const version = readNumber(options.version, "a version", "tint catalog history");
+    const found = await source.earlier(version);
+    if (!found) throw new CliError(`There is no version ${version}. See tint catalog history.`);
+    return found.text;
+  });
   if (file === undefined) return await print(text);
   actAsOwner(file);
-  try {
-    if (options.force) writeFileSync(file, text);
-    else makeFile(file, text);
-  } catch (error) {
-    const code = codeOf(error);
-    if (code === "EEXIST")
-      throw new CliError(`${file} exists already. Choose another name, or replace it with --force.`);
-    throw new CliError(`${file} cannot be written: ${explainCode(code)}.`);
-  }
+  const taken = `${file} exists already. Choose another name, or replace it with --force.`;
+  writingTo(file, () => (options.force ? writeFileSync(file, text) : makeFile(file, text)), { taken });
   process.stderr.write(
     `${file} is written: ${clean(options.version === undefined ? source.read().name : `version ${options.version}`)}.\n`,
   );
-}
-
-async function earlierText(source: CatalogSource, version: number): Promise<string> {
-  const found = await source.earlier(version);
-  if (!found) throw new CliError(`There is no version ${version}. See tint catalog history.`);
-  return found.text;
 }

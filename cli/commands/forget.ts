@@ -8,9 +8,9 @@ import { email } from "../../src/schema/fields.ts";
 import type { DataLocation } from "../../src/store/location/location.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
 import { copiesThatHold } from "../../src/store/sqlite/restore.ts";
-import type { Contact, Store, Traces } from "../../src/store/store.ts";
+import type { Contact, Traces } from "../../src/store/store.ts";
 import { installedFor } from "../doctor/units.ts";
-import { catalogIfGood, type ShopLocale, shopPhone } from "../shop/clock.ts";
+import { catalogIfGood, shopPhone } from "../shop/clock.ts";
 import type { CommonOptions } from "../shop/database.ts";
 import { onShop } from "../shop/on-shop.ts";
 import { askToAgree, canAsk } from "../terminal/asking.ts";
@@ -19,12 +19,6 @@ import type { Command } from "../terminal/command.ts";
 import { CliError, clean, UsageError } from "../terminal/output.ts";
 import { startInWords } from "../terminal/wording.ts";
 import { readField } from "../typed/values.ts";
-
-interface ForgetOptions extends CommonOptions {
-  anyway?: boolean;
-  only?: boolean;
-  yes?: boolean;
-}
 
 export function configure(command: Command): void {
   command
@@ -49,15 +43,24 @@ in the catalog to have old records erased by themselves.`,
     .action(forget);
 }
 
-function forget(typed: string, options: ForgetOptions): Promise<void> {
+function forget(
+  typed: string,
+  options: CommonOptions & { anyway?: boolean; only?: boolean; yes?: boolean },
+): Promise<void> {
   const contact = { ...contactTyped(typed, options.catalog), ...(options.only && { isAlone: true }) };
   return onShop(options, async ({ store, clock, now: { epochMilliseconds: now } }) => {
     const found = await store.tracesOf(contact, now);
     if (found.leads + found.keys === 0) throw nobody(contact);
     if (found.upcoming.length > 0 && !options.anyway) throw booked(found);
-    list(found, clock);
+    // A line for each lead and key, so that nobody is erased by mistake who shares a contact.
+    const rows = found.people.map(({ of, name, email, ...called }) => [of, name, shopPhone(called, clock), email]);
+    process.stderr.write(textTable(["reference", "name", "phone", "e-mail"], rows));
     if (!options.yes) await confirm(found);
-    const traces = await erase(store, contact, now, options.anyway ?? false);
+    const outcome = await store.forget(contact, now, options.anyway ?? false);
+    // Both can happen while the owner is asked.
+    if (outcome.kind === "unknown") throw nobody(contact);
+    if (outcome.kind === "booked") throw booked(outcome.traces);
+    const { traces } = outcome;
     const isFileClean = await store.cleanFile();
     const { leads, bookings, messages, keys } = traces;
     const location = dataLocation(options.data);
@@ -82,14 +85,6 @@ const REMAINS = {
     "Remains may be in unused parts of the file until they are overwritten, because another program was using the file or the disk is full.",
   url: "Remains may be in unused parts of the files of PostgreSQL, and in its log, until they are overwritten.",
 };
-
-async function erase(store: Store, contact: Contact, now: number, anyway: boolean) {
-  const outcome = await store.forget(contact, now, anyway);
-  // Both can happen while the owner is asked.
-  if (outcome.kind === "unknown") throw nobody(contact);
-  if (outcome.kind === "booked") throw booked(outcome.traces);
-  return outcome.traces;
-}
 
 function contactTyped(typed: string, catalog: string | undefined): Contact {
   if (typed.includes("@")) {
@@ -118,12 +113,6 @@ function booked({ people, upcoming }: Traces): CliError {
   return new CliError(
     `Still booked for ${peopleNames(people)}: ${list}. Cancel ${it} first with tint bookings cancel CODE. With --anyway ${stays} in the diary without a name. Nothing was erased.`,
   );
-}
-
-/** What was found, a line for each lead and key, so that nobody is erased by mistake who shares a contact. */
-function list({ people }: Traces, shop: ShopLocale): void {
-  const rows = people.map(({ of, name, email, ...called }) => [of, name, shopPhone(called, shop), email]);
-  process.stderr.write(textTable(["reference", "name", "phone", "e-mail"], rows));
 }
 
 async function confirm(traces: Traces): Promise<void> {

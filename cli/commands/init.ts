@@ -1,9 +1,8 @@
 /** `tint init`: asks for the facts of a new shop and writes its catalog. */
 import { existsSync, readFileSync, rmSync } from "node:fs";
-import type { Shop } from "../../src/catalog/shop.ts";
 import { CHANNEL_SETTINGS, catalogFile, dataLocation, rawSettings, toChannels } from "../../src/env/env.ts";
 import { field } from "../../src/lib/fields.ts";
-import { codeOf, explainCode, makeFile, makePrivate } from "../../src/lib/files.ts";
+import { makeFile, makePrivate } from "../../src/lib/files.ts";
 import { counted } from "../../src/lib/text.ts";
 import { unreached } from "../../src/messages/channels.ts";
 import {
@@ -17,16 +16,11 @@ import {
   zoneOfState,
 } from "../catalog/init-questions.ts";
 import { type NewCatalog, newCatalog } from "../catalog/new-catalog.ts";
-import { actAsOwner } from "../shop/rights.ts";
+import type { CommonOptions } from "../shop/database.ts";
+import { actAsOwner, writingTo } from "../shop/rights.ts";
 import { type AskOrBack, asking, BACK, canAsk } from "../terminal/asking.ts";
 import type { Command } from "../terminal/command.ts";
 import { CliError, clean, jsonLine, print, UsageError } from "../terminal/output.ts";
-
-interface InitOptions extends Answers {
-  catalog?: string;
-  data?: string;
-  json?: boolean;
-}
 
 const HEADINGS: { readonly [key in keyof Answers]?: string } = {
   name: "The shop:",
@@ -52,9 +46,10 @@ export function configure(command: Command): void {
     .action(init);
 }
 
-async function init(options: InitOptions): Promise<void> {
+async function init(options: CommonOptions & Answers): Promise<void> {
   const file = catalogFile(options.catalog);
-  refuseToOverwrite(file);
+  const taken = `${file} exists already and is never overwritten. Move it away, or name another with --catalog.`;
+  if (existsSync(file)) throw new CliError(taken);
   const answers: Answers = {};
   for (const { key } of QUESTIONS) answers[key] = options[key];
   const begun = canAsk() ? keptAnswers(file) : {};
@@ -68,27 +63,25 @@ async function init(options: InitOptions): Promise<void> {
   if (issues.length > 0) throw new UsageError(issues.join("\n"));
   const wasAsked = await askMissing(file, answers);
   try {
-    await make(file, answers, options);
+    const shop = readAnswers(answers);
+    if (Array.isArray(shop)) throw new UsageError(shop.join("\n"));
+    if (answers.street?.trim() !== shop.street)
+      process.stderr.write(
+        `Note: the street is ${clean(shop.street)}; town, state and ZIP code stand by themselves.\n`,
+      );
+    const made = newCatalog(shop, file, Temporal.Now.plainDateISO(shop.timezone).toString());
+    actAsOwner(file);
+    // A file that was made in the meantime stays.
+    writingTo(file, () => makeFile(file, made.text), { taken });
+    rmSync(answersFile(file), { force: true });
+    process.stderr.write(nextSteps(file, shop, made, dataLocation(options.data).kind === "url"));
+    const { questionsLeftOut: left, questionsToRead: read } = made;
+    if (options.json) await print(jsonLine({ file, questions_left_out: left, questions_to_read: read }));
   } catch (error) {
     // Repeat the answers as a command, so that nobody types them twice.
     if (wasAsked) process.stderr.write(`Your answers, to correct and run again:\n  ${clean(asCommand(answers))}\n\n`);
     throw error;
   }
-}
-
-async function make(file: string, answers: Answers, { json, data }: InitOptions): Promise<void> {
-  const shop = readAnswers(answers);
-  if (Array.isArray(shop)) throw new UsageError(shop.join("\n"));
-  if (answers.street?.trim() !== shop.street)
-    process.stderr.write(`Note: the street is ${clean(shop.street)}; town, state and ZIP code stand by themselves.\n`);
-  const today = Temporal.Now.plainDateISO(shop.timezone).toString();
-  const made = newCatalog(shop, file, today);
-  actAsOwner(file);
-  write(file, made.text);
-  rmSync(answersFile(file), { force: true });
-  process.stderr.write(nextSteps(file, shop, made, dataLocation(data).kind === "url"));
-  const { questionsLeftOut, questionsToRead } = made;
-  if (json) await print(jsonLine({ file, questions_left_out: questionsLeftOut, questions_to_read: questionsToRead }));
 }
 
 /** The answers of a `tint init` that was stopped, beside the catalog that is to be. */
@@ -112,20 +105,17 @@ function keptAnswers(file: string): Answers {
   }
 }
 
-function refuseToOverwrite(file: string): void {
-  if (existsSync(file))
-    throw new CliError(
-      `${file} exists already and is never overwritten. Move it away, or name another with --catalog.`,
-    );
-}
-
 function missingIn(answers: Answers): Question[] {
   return QUESTIONS.filter(({ key, isOptional }) => answers[key] === undefined && !isOptional);
 }
 
 /** A sentence about what nobody can be asked for; none where nothing is missing. */
 function lacking(answers: Answers): string[] {
-  if (answers.timezone === undefined) takeZoneOfState(answers);
+  const zone = answers.timezone === undefined ? zoneOfState(answers.state ?? "") : undefined;
+  if (zone !== undefined) {
+    answers.timezone = zone;
+    process.stderr.write(`Note: the time zone is ${zone}, the usual one of the state; --timezone names another.\n`);
+  }
   const flags = missingIn(answers).map(({ flag }) => `--${flag}`);
   const how = "Without a terminal, give every answer as a flag: see tint init --help.";
   return flags.length === 0 ? [] : [`Missing: ${flags.join(", ")}. ${how}`];
@@ -141,14 +131,6 @@ async function askMissing(file: string, answers: Answers): Promise<boolean> {
     },
   );
   return true;
-}
-
-/** Without a terminal nobody can be asked what the state says. */
-function takeZoneOfState(answers: Answers): void {
-  const zone = zoneOfState(answers.state ?? "");
-  if (zone === undefined) return;
-  answers.timezone = zone;
-  process.stderr.write(`Note: the time zone is ${zone}, the usual one of the state; --timezone names another.\n`);
 }
 
 /** Asks what is missing, question by question; ← goes back to the one before, which offers what was answered. */
@@ -194,17 +176,6 @@ async function askOne(
   }
 }
 
-function write(file: string, text: string): void {
-  try {
-    // A file that was made in the meantime stays.
-    makeFile(file, text);
-  } catch (error) {
-    const code = codeOf(error);
-    if (code === "EEXIST") refuseToOverwrite(file);
-    throw new CliError(`${file} cannot be written: ${explainCode(code)}.`);
-  }
-}
-
 /** Three things to read; what is left is what `tint doctor` finds. */
 function nextSteps(
   file: string,
@@ -212,10 +183,13 @@ function nextSteps(
   { catalog, questionsLeftOut, questionsToRead }: NewCatalog,
   hasDatabase: boolean,
 ): string {
+  const { data: settings } = CHANNEL_SETTINGS.safeParse(rawSettings());
+  // Who does not hear of bookings until texts or e-mails are set up.
+  const unheard = settings ? unreached(catalog, toChannels(settings)) : [];
   const noted = [
     ...(shop.tax === undefined ? ["No tax is charged: otherwise, set tax in the catalog."] : []),
     ...(shop.bays === undefined ? ["One bay is assumed. For more: tint catalog set scheduling.bays 2"] : []),
-    ...unheard(catalog),
+    ...unheard.map(({ message }) => `Until tint setup ${message}`),
   ];
   const steps = [
     "Your prices: tint price list",
@@ -233,10 +207,4 @@ function nextSteps(
     ...steps.map((step, i) => `  ${i + 1}. ${step}`),
     "",
   ].join("\n");
-}
-
-/** Who does not hear of bookings until texts or e-mails are set up. */
-function unheard(catalog: Shop): string[] {
-  const { data } = CHANNEL_SETTINGS.safeParse(rawSettings());
-  return data ? unreached(catalog, toChannels(data)).map(({ message }) => `Until tint setup ${message}`) : [];
 }

@@ -15,25 +15,20 @@ import type { Shop } from "../../src/catalog/shop.ts";
 import { type CatalogSource, EditError } from "../../src/catalog/source.ts";
 import { catalogFile, KEYS_OF, rawSettings, readSettings, settingsFile } from "../../src/env/env.ts";
 import { valueAt } from "../../src/lib/fields.ts";
-import { codeOf, explainCode, replacePrivately } from "../../src/lib/files.ts";
+import { replacePrivately } from "../../src/lib/files.ts";
 import { isThisMachine } from "../../src/lib/network.ts";
 import { makeEdit } from "../catalog/edits.ts";
 import { catalogWithoutIssues } from "../catalog/terms.ts";
 import { completed, readAssignments, SETUP_QUESTIONS, typedIssue } from "../setup/questions.ts";
-import { notesBeside, type Trial, tryChannels } from "../setup/trial.ts";
+import { notesBeside, tryChannels } from "../setup/trial.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { countryOf, shopOf } from "../shop/clock.ts";
 import type { CommonOptions } from "../shop/database.ts";
-import { actAsOwner } from "../shop/rights.ts";
+import { actAsOwner, writingTo } from "../shop/rights.ts";
 import { type Ask, asking, canAsk } from "../terminal/asking.ts";
 import type { Command } from "../terminal/command.ts";
 import { CliError, clean, cleanLines, jsonLine, print, UsageError } from "../terminal/output.ts";
 import { issueIn, readContacts } from "../typed/values.ts";
-
-interface SetupOptions extends CommonOptions {
-  /** Undefined where neither --test nor --no-test is given. */
-  test?: boolean;
-}
 
 export function configure(command: Command): void {
   command
@@ -57,7 +52,7 @@ export function configure(command: Command): void {
     .action(setup);
 }
 
-async function setup(words: readonly string[], options: SetupOptions): Promise<void> {
+async function setup(words: readonly string[], options: CommonOptions & { test?: boolean }): Promise<void> {
   const file = settingsFile(catalogFile(options.catalog));
   actAsOwner(dirname(file));
   const earlier = readSettings(file);
@@ -67,7 +62,8 @@ async function setup(words: readonly string[], options: SetupOptions): Promise<v
     words.length > 0 ? readAssignments(await withStandardInput(words), country) : await ask(earlier, country);
   const names = Object.keys(changes);
   if (names.length > 0) {
-    writeSettings(file, withSettings(existsSync(file) ? readFileSync(file, "utf8") : "", changes));
+    const text = withSettings(existsSync(file) ? readFileSync(file, "utf8") : "", changes);
+    writingTo(file, () => replacePrivately(file, text));
     process.stderr.write(
       `${file} is saved: ${names.join(", ")}. A running server takes it over when it is restarted.\n`,
     );
@@ -80,7 +76,9 @@ async function setup(words: readonly string[], options: SetupOptions): Promise<v
   const settings = inForce(changes, earlier);
   const source = catalogSource(options);
   const now = catalogWithoutIssues(source);
-  const trials = options.test === false ? [] : now ? await tryChannels(settings, now, withText) : [notTried(source)];
+  const message = `No test text was sent: ${source.name} is not good. See tint catalog check.`;
+  const notTried = { name: "text", isGood: false, message };
+  const trials = options.test === false ? [] : now ? await tryChannels(settings, now, withText) : [notTried];
   const isSilent = options.test === false || trials.some(({ name }) => name === "text");
   const notes = now ? notesBeside(settings, now, hasNewTexts && !isSilent) : [];
   for (const message of [...trials.map((trial) => trial.message), ...notes])
@@ -90,7 +88,7 @@ async function setup(words: readonly string[], options: SetupOptions): Promise<v
   if (bad.length > 0) throw new CliError("Run tint setup again to correct the settings.");
 }
 
-async function nameContacts(catalog: Shop, options: SetupOptions, country: string): Promise<void> {
+async function nameContacts(catalog: Shop, options: CommonOptions, country: string): Promise<void> {
   const to = await askForContacts(catalog.messaging.ownerContacts, country);
   if (to === undefined) return;
   const change = (text: string) => {
@@ -109,12 +107,9 @@ async function nameContacts(catalog: Shop, options: SetupOptions, country: strin
 
 async function ask(known: Record<string, string>, country: string): Promise<Changes> {
   if (!canAsk()) throw new UsageError("Without a terminal, give every setting as NAME=VALUE: see tint setup --help.");
-  return askForSettings(known, setOutside(known), country);
-}
-
-/** The names that the environment itself sets, as a compose file does: an answer would have no effect. */
-function setOutside(known: Record<string, string>): Set<string> {
-  return new Set(Object.entries(rawSettings()).flatMap(([name, value]) => (value === known[name] ? [] : [name])));
+  // What the environment itself sets, as a compose file does, is not asked for: an answer would have no effect.
+  const outside = Object.entries(rawSettings()).filter(([name, value]) => value !== known[name]);
+  return askForSettings(known, new Set(outside.map(([name]) => name)), country);
 }
 
 /** Reads the value of `NAME=-`, so that a secret is in no list of processes. */
@@ -138,14 +133,6 @@ function inForce(changes: Changes, earlier: Record<string, string>): Record<stri
   for (const [name, value] of Object.entries(changes))
     if (settings[name] === undefined || settings[name] === earlier[name]) settings[name] = value ?? undefined;
   return settings;
-}
-
-function notTried({ name }: CatalogSource): Trial {
-  return {
-    name: "text",
-    isGood: false,
-    message: `No test text was sent: ${name} is not good. See tint catalog check.`,
-  };
 }
 
 /** Addresses of the server. */
@@ -202,7 +189,7 @@ const NONE = "none";
  * @returns the owner's changes
  * @throws CliError when the owner stops
  */
-export async function askForSettings(
+async function askForSettings(
   known: Readonly<Record<string, string | undefined>>,
   fixed: ReadonlySet<string>,
   country: string,
@@ -246,7 +233,7 @@ async function askAll(
 }
 
 /** @param now who is told so far @returns the new list; undefined when it stays @throws CliError when the owner stops */
-export async function askForContacts(now: readonly string[], country: string): Promise<string[] | undefined> {
+async function askForContacts(now: readonly string[], country: string): Promise<string[] | undefined> {
   return asking(
     async (ask) => {
       const shown = clean(now.join(", "));
@@ -265,7 +252,7 @@ export async function askForContacts(now: readonly string[], country: string): P
 }
 
 /** New values by name; null removes a setting. */
-export type Changes = Readonly<Record<string, string | null>>;
+type Changes = Readonly<Record<string, string | null>>;
 
 export function withSettings(text: string, changes: Changes): string {
   const lines = text.split("\n");
@@ -294,13 +281,4 @@ function quoted(name: string, value: string): string {
 function keeps(name: string, form: string, value: string): boolean {
   const read = parseEnv(`${name}=${form}\n_A='1'\n_B="2"\n_C=\`3\`\n`);
   return read[name] === value && read._A === "1" && read._B === "2" && read._C === "3";
-}
-
-/** Replaces the file in one step. Only its owner may read it. @throws CliError */
-export function writeSettings(file: string, text: string): void {
-  try {
-    replacePrivately(file, text);
-  } catch (error) {
-    throw new CliError(`${file} cannot be written: ${explainCode(codeOf(error))}.`);
-  }
 }

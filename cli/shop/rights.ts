@@ -10,7 +10,7 @@ import {
   realpathSync,
 } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { codeOf, makeFolder } from "../../src/lib/files.ts";
+import { codeOf, explainCode, makeFolder } from "../../src/lib/files.ts";
 import { CliError, clean } from "../terminal/output.ts";
 import { runChild } from "./child.ts";
 
@@ -138,6 +138,17 @@ export function refuseUnreadable(file: string): void {
     throw new CliError(
       `${file} cannot be read by the user to whom the shop's folder belongs. Give it to that user (chown), or copy it to a place where that user may read it.`,
     );
+}
+
+/** @param taken said of a file that is there already, where that is refused @param more what to do, in a sentence @throws CliError */
+export function writingTo(file: string, write: () => void, { taken = "", more = "" } = {}): void {
+  try {
+    write();
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === "EEXIST" && taken !== "") throw new CliError(taken);
+    throw new CliError(`${file} cannot be written: ${explainCode(code)}.${more}`);
+  }
 }
 
 function isReadable(file: string): boolean {
