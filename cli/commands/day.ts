@@ -21,10 +21,6 @@ import { clean } from "../terminal/output.ts";
 import { timeInWords } from "../terminal/wording.ts";
 import { DATE_FORMS, readDate } from "../typed/dates.ts";
 
-interface DayOptions extends CommonOptions {
-  html?: boolean;
-}
-
 export function configure(command: Command): void {
   command
     .argument("[date...]", `the day: ${DATE_FORMS} (default: today)`)
@@ -34,10 +30,10 @@ export function configure(command: Command): void {
     .option("--html", "print a web page, for a browser and its printer")
     .option("--json", "print JSON")
     .examples("tint day", "tint day yesterday", "tint day tomorrow | lp", "tint day friday --html > friday.html")
-    .action((date: string[], options: DayOptions) => day(date.join(" ") || "today", options));
+    .action((date: string[], options: CommonOptions & { html?: boolean }) => day(date.join(" ") || "today", options));
 }
 
-function day(typed: string, options: DayOptions): Promise<void> {
+function day(typed: string, options: CommonOptions & { html?: boolean }): Promise<void> {
   return onShop(options, async ({ store, catalog, clock, now }) => {
     const date = readDate(typed, () => shopDate(clock, now), "nearest");
     const entries = await readStanding(store, { from: date, to: date }, clock);

@@ -9,7 +9,7 @@ import type { Command } from "../terminal/command.ts";
 import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst } from "../terminal/lists.ts";
 import { CliError, clean, factLines, UsageError } from "../terminal/output.ts";
 
-interface FindOptions extends CommonOptions, LimitOptions, CsvOptions {}
+type FindOptions = CommonOptions & LimitOptions & CsvOptions;
 
 export function configure(command: Command): void {
   command

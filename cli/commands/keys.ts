@@ -117,7 +117,11 @@ async function issue(
     () => flagValue("--name", personName(), options.name),
     () => flagValue("--email", email(), options.email),
     () => (options.useCase === undefined ? null : flagValue("--use-case", paragraph().min(1), options.useCase)),
-    () => (options.limit === undefined ? null : readLimit(options.limit)),
+    () => {
+      const limit = options.limit === undefined ? null : readRate(options.limit);
+      if (limit !== null || options.limit === undefined) return limit;
+      throw new UsageError(`--limit must be a whole number from 1 to ${MOST_PER_MINUTE}.`);
+    },
   );
   const createdAt = Temporal.Now.instant().epochMilliseconds;
   const facts = { name, email: address, useCase, ratePerMinute, createdAt };
@@ -141,12 +145,6 @@ function handedOver({ key, issued }: { key: string; issued: IssuedKey }, terms: 
     json: () => ({ api_key: key, ...keyJson(issued, terms) }),
     text: () => `${key}\n`,
   };
-}
-
-function readLimit(typed: string): number {
-  const limit = readRate(typed);
-  if (limit === null) throw new UsageError(`--limit must be a whole number from 1 to ${MOST_PER_MINUTE}.`);
-  return limit;
 }
 
 function flagValue(flag: string, schema: z.ZodType<string>, typed: string): string {

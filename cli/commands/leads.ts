@@ -113,10 +113,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
     );
 }
 
-interface MoveOptions extends CommonOptions {
-  note?: string;
-  amount?: string;
-}
+type MoveOptions = CommonOptions & { note?: string; amount?: string };
 
 function addLeadMove(command: Command, to: LeadStatus, summary: string): void {
   const moving = command

@@ -112,14 +112,6 @@ async function run(code: string, amount: string[], options: PayOptions): Promise
   });
 }
 
-interface DepositOptions extends CommonOptions {
-  paid?: string;
-  by?: PaidBy;
-  waive?: boolean;
-  link?: boolean;
-  yes?: boolean;
-}
-
 function configureDeposit(command: Command): void {
   command
     .completes("code", "standing bookings")
@@ -137,7 +129,10 @@ function configureDeposit(command: Command): void {
     .action(runDeposit);
 }
 
-async function runDeposit(code: string, options: DepositOptions): Promise<void> {
+async function runDeposit(
+  code: string,
+  options: PayOptions & { paid?: string; waive?: boolean; link?: boolean },
+): Promise<void> {
   if ([options.paid !== undefined, options.waive, options.link].filter(Boolean).length > 1)
     throw new UsageError("Give --paid, --waive or --link, one of them.");
   const amount = options.paid === undefined ? null : readPrice(options.paid);
@@ -158,13 +153,8 @@ async function runDeposit(code: string, options: DepositOptions): Promise<void> 
 
 async function settle(booking: Booking, desk: Desk, payment: NewPayment | undefined): Promise<void> {
   const { store, catalog, now } = desk;
-  const write = await confirming(
-    booking,
-    ownerPolicy({ anyway: true }),
-    desk,
-    catalog.scheduling.bays,
-    payment?.amount,
-  );
+  const policy = ownerPolicy({ anyway: true });
+  const write = await confirming(booking, policy, desk, catalog.scheduling.bays, payment?.amount);
   const outcome = await store.settleDeposit(write, payment ?? null);
   const name = bookingName(booking, now);
   if (outcome.kind === "paid")
@@ -174,9 +164,8 @@ async function settle(booking: Booking, desk: Desk, payment: NewPayment | undefi
   if (outcome.kind === "outdated") throw new CliError(`${name} was changed meanwhile: try again.`);
   if (outcome.kind === "taken") throw new CliError(`${name}: its time is taken by now. Nothing was changed.`);
   if (outcome.kind !== "confirmed") throw new CliError(`${name} is over or was cancelled. Nothing was changed.`);
-  const what = payment
-    ? `${printedMoney(payment.amount, catalog.currency)} is written down`
-    : "no deposit is asked for";
+  const paid = payment && printedMoney(payment.amount, catalog.currency);
+  const what = paid ? `${paid} is written down` : "no deposit is asked for";
   process.stderr.write(`${name}: ${what}${outcome.isNew ? ", and it is confirmed" : ""}.\n`);
   process.stderr.write(await callAfter(desk, booking, outcome.booking));
 }

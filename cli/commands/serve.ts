@@ -55,13 +55,6 @@ function configureMcp(command: Command): void {
 /** Differs from the API's own default, so that both can run on one machine. */
 const DEFAULT_PORT = "3001";
 
-interface ProxyOptions {
-  upstream: string;
-  port?: string;
-  host?: string;
-  timeout: string;
-}
-
 function configureProxy(command: Command): void {
   command
     .description(
@@ -72,7 +65,7 @@ function configureProxy(command: Command): void {
     .addOption(hostOption())
     .option("--timeout <seconds>", "how long the API may take to begin its answer", "30")
     .examples("tint proxy --upstream https://example.com --port 8080 --host 0.0.0.0")
-    .action(async (options: ProxyOptions) => {
+    .action(async (options: { upstream: string; port?: string; host?: string; timeout: string }) => {
       const upstream = upstreamOf(options.upstream);
       const timeoutMs = Number(options.timeout) * 1000;
       if (!/^\d{1,4}(\.\d{1,3})?$/.test(options.timeout) || timeoutMs === 0)

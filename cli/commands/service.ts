@@ -19,16 +19,11 @@ import {
 } from "../server/service.ts";
 import { runChild } from "../shop/child.ts";
 import type { CommonOptions } from "../shop/database.ts";
-import { type Account, folderFor } from "../shop/rights.ts";
+import { folderFor } from "../shop/rights.ts";
 import type { Command } from "../terminal/command.ts";
 import { CliError, print } from "../terminal/output.ts";
 
-interface ServiceOptions extends CommonOptions {
-  user?: string;
-  backups?: string;
-  to?: string;
-  name?: string;
-}
+type ServiceOptions = CommonOptions & { user?: string; backups?: string; to?: string; name?: string };
 
 export function configure(command: Command): void {
   command
@@ -71,11 +66,7 @@ function withInstallOptions(command: Command): Command {
 }
 
 /** @returns the account of the server; null where root would run it, and the units are for a user that is to be made */
-function prepare(options: ServiceOptions): {
-  units: Map<string, string>;
-  account: Account | null;
-  places: Installation;
-} {
+function prepare(options: ServiceOptions) {
   const catalog = resolve(catalogFile(options.catalog));
   const place = dataLocation(options.data);
   if (place.kind === "folder" && !existsSync(catalog))
@@ -126,12 +117,21 @@ async function install(options: ServiceOptions): Promise<void> {
     );
   const to = options.to ?? UNITS;
   if (options.to === undefined) refuseWithoutSystemd();
-  refuseOtherShop(to, places);
+  const unit = join(to, unitNames(places.name).server);
+  const served = existsSync(unit) ? folderOfUnit(readFileSync(unit, "utf8")) : undefined;
+  if (served !== undefined && resolve(served) !== places.folder)
+    throw new CliError(
+      `${unit} is the service of the shop in ${served}, and stays. Give this shop's a name of its own: --name east`,
+    );
   // The server must be able to read files that root put in place, as after the loss of a machine.
   if (options.to === undefined) for (const file of [places.catalog, settingsFile(places.catalog)]) leaveToOwner(file);
   try {
     for (const folder of [places.data, places.backups]) if (folder !== null) folderFor(account, folder);
-    for (const [name, text] of units) replaceUnit(join(to, name), text);
+    for (const [name, text] of units) {
+      // Every user may read units. A link in place of one is replaced, not followed.
+      replacePrivately(join(to, name), text);
+      chmodSync(join(to, name), 0o644);
+    }
   } catch (error) {
     const code = codeOf(error);
     if (code === undefined) throw error;
@@ -152,16 +152,6 @@ async function install(options: ServiceOptions): Promise<void> {
   );
 }
 
-/** @throws CliError where the units of that name serve another shop */
-function refuseOtherShop(to: string, { name, folder }: Installation): void {
-  const unit = join(to, unitNames(name).server);
-  const served = existsSync(unit) ? folderOfUnit(readFileSync(unit, "utf8")) : undefined;
-  if (served !== undefined && resolve(served) !== folder)
-    throw new CliError(
-      `${unit} is the service of the shop in ${served}, and stays. Give this shop's a name of its own: --name east`,
-    );
-}
-
 function remove({ name: option }: ServiceOptions): void {
   refuseWithoutSystemd();
   const service = unitName(option, installedFor(dirname(resolve(catalogFile(undefined))))?.name);
@@ -172,12 +162,6 @@ function remove({ name: option }: ServiceOptions): void {
   process.stderr.write(
     `${service}: the server and the nightly backup are stopped and removed. Catalog, data and backups are as they were.\n`,
   );
-}
-
-/** Every user may read units. A link in place of one is replaced, not followed. */
-function replaceUnit(file: string, text: string): void {
-  replacePrivately(file, text);
-  chmodSync(file, 0o644);
 }
 
 function refuseWithoutSystemd(): void {

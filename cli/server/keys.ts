@@ -25,25 +25,23 @@ export async function requireIssuedKey(store: Store, typed: string): Promise<Iss
     throw new CliError(
       `${clean(name)} may be any of ${found.map(({ id, email }) => `${id} (${clean(email)})`).join(", ")}.`,
     );
-  const guess = didYouMean(
-    name,
-    keys.map(({ id }) => id.toLowerCase()),
-  );
-  const meant = keys.find(({ id }) => id.toLowerCase() === guess);
-  throw new CliError(noSuchKey(name, meant ? ` Did you mean ${meant.id}?` : ""));
+  const ids = new Map(keys.map(({ id }) => [id.toLowerCase(), id]));
+  const meant = ids.get(didYouMean(name, [...ids.keys()]) ?? "");
+  throw new CliError(noSuchKey(name, meant && ` Did you mean ${meant}?`));
 }
 
 export function noSuchKey(name: string, hint = ""): string {
   return `There is no key ${clean(name)}.${hint} See tint keys.`;
 }
 
-type Facts = Pick<NewApiKey, "name" | "email" | "useCase" | "ratePerMinute" | "createdAt">;
-
 /**
  * Makes a key. The caller shows it once; the store keeps a digest.
  * @throws CliError when the e-mail address has a key already
  */
-export async function issueKey(store: Store, facts: Facts): Promise<{ key: string; issued: IssuedKey }> {
+export async function issueKey(
+  store: Store,
+  facts: Pick<NewApiKey, "name" | "email" | "useCase" | "ratePerMinute" | "createdAt">,
+): Promise<{ key: string; issued: IssuedKey }> {
   const { key, ...kept } = mintKey();
   const stored = { ...facts, id: newId("key"), network: null, ...kept };
   if (await store.addKey(stored)) return { key, issued: { ...stored, revokedAt: null } };

@@ -3,6 +3,7 @@ import { JOBS, type JobKind, MESSAGES } from "../../src/constants.ts";
 import { rfc3339, type ShopClock } from "../../src/domain/schedule.ts";
 import { KEYS_OF, rawSettings } from "../../src/env/env.ts";
 import { phoneInWords } from "../../src/lib/phone.ts";
+import { counted } from "../../src/lib/text.ts";
 import { CHANNEL_NAMES, type Channels, channelOf } from "../../src/messages/channels.ts";
 import type { DropOutcome, RetryOutcome, Store, WaitingJob } from "../../src/store/store.ts";
 import { countryOf, type ShopLocale } from "../shop/clock.ts";
@@ -14,29 +15,30 @@ import type { ServerSeen } from "./listening.ts";
 import { channelsInWords, offInWords } from "./waiting.ts";
 
 export type OutboxJob = WaitingJob & { status: "failed" | "waiting" | "lapsed" };
+type OutboxJobs = { jobs: OutboxJob[]; more: boolean };
 
 /** Each group has its own limit, so that many pushes or reminders cannot crowd out a message. */
 const GROUPS: readonly (readonly JobKind[])[] = [MESSAGES, ["push_to_crm"], ["remind_owner"]];
 
 /** The messages that were never sent because their reason went away, the newest first. */
-export async function readLapsed(store: Store, limit: number): Promise<{ jobs: OutboxJob[]; more: boolean }> {
-  const lapsed = await store.lapsedJobs(MESSAGES, limit + 1);
-  return {
-    jobs: lapsed.slice(0, limit).map((job) => ({ ...job, status: "lapsed" as const })),
-    more: lapsed.length > limit,
-  };
+export async function readLapsed(store: Store, limit: number): Promise<OutboxJobs> {
+  return first([{ status: "lapsed", jobs: await store.lapsedJobs(MESSAGES, limit + 1) }], limit);
 }
 
 /** @param limit the most jobs of each group, and of the failed ones */
-export async function readOutbox(store: Store, limit: number): Promise<{ jobs: OutboxJob[]; more: boolean }> {
-  const failed = await store.failedJobs(limit + 1);
-  const waiting = await Promise.all(GROUPS.map((kinds) => store.waitingJobs(limit + 1, { kinds })));
+export async function readOutbox(store: Store, limit: number): Promise<OutboxJobs> {
+  const failed = { status: "failed" as const, jobs: await store.failedJobs(limit + 1) };
+  const waiting = GROUPS.map(async (kinds) => ({
+    ...{ status: "waiting" as const, jobs: await store.waitingJobs(limit + 1, { kinds }) },
+  }));
+  return first([failed, ...(await Promise.all(waiting))], limit);
+}
+
+/** The first of each group. */
+function first(groups: { status: OutboxJob["status"]; jobs: WaitingJob[] }[], limit: number): OutboxJobs {
   return {
-    jobs: [
-      ...failed.slice(0, limit).map((job) => ({ ...job, status: "failed" as const })),
-      ...waiting.flatMap((group) => group.slice(0, limit).map((job) => ({ ...job, status: "waiting" as const }))),
-    ],
-    more: [failed, ...waiting].some((group) => group.length > limit),
+    jobs: groups.flatMap(({ status, jobs }) => jobs.slice(0, limit).map((job) => ({ ...job, status }))),
+    more: groups.some(({ jobs }) => jobs.length > limit),
   };
 }
 
@@ -186,10 +188,7 @@ export function isNeverSent({ kind, attempts }: OutboxJob): boolean {
 }
 
 /** The receiver and the text of a message; null for jobs that have none. */
-function contentOf(
-  { kind, content }: OutboxJob,
-  shop: readonly string[] | null,
-): { to: string | null; text: string | null } {
+function contentOf({ kind, content }: OutboxJob, shop: readonly string[] | null) {
   const payload = content?.payload;
   if (!payload || !("text" in payload)) return { to: null, text: null };
   const { text } = payload;
@@ -201,21 +200,14 @@ function contentOf(
 const SEARCHED = 500;
 
 /** Makes a message due now. @param shop who is told of the shop's news now @returns what happens next @throws CliError when it waits no longer */
-export async function retryMessage(
-  store: Store,
-  id: number,
-  now: number,
-  shop: readonly string[] | null,
-): Promise<string> {
+export async function retryMessage(store: Store, id: number, now: number, shop: readonly string[] | null) {
   const { jobs } = await readOutbox(store, SEARCHED);
   const job = jobs.find((one) => one.id === id);
   const off = job ? whyOff(job, shop) : null;
   const outcome = await store.retryJob(id, now);
   refuse(id, outcome);
   if (outcome.kind === "reminder") return `Reminder ${id} is due now: see tint leads. It is never sent.`;
-  return off === null
-    ? `Message ${id} is due now.`
-    : `Message ${id} is due now, but stays until it can be sent (${off}).`;
+  return `Message ${id} is due now${off === null ? "" : `, but stays until it can be sent (${off})`}.`;
 }
 
 /** Gives up a message. @throws CliError when it waits no longer */
@@ -236,7 +228,7 @@ export async function dropFailed(store: Store): Promise<number[]> {
 
 export function droppedInWords(count: number): string {
   if (count === 0) return "No message has failed; nothing was dropped.";
-  return count === 1 ? "1 failed message is dropped." : `${count} failed messages are dropped.`;
+  return `${counted(count, "failed message is", "failed messages are")} dropped.`;
 }
 
 /** @throws CliError when there is no such message, or it waits no longer */

@@ -10,7 +10,6 @@ import { askServer, listenFailure } from "./listening.ts";
 interface StartOptions {
   /** Runs systemctl with these words. */
   systemctl: (...words: string[]) => void;
-  /** The name of the service. */
   name: string;
   host: string;
   port: number;
@@ -24,25 +23,20 @@ interface StartOptions {
  * @throws CliError when one of them fails
  */
 export async function startUnits(options: StartOptions): Promise<void> {
-  const { systemctl, name } = options;
+  const { systemctl, name, host, port } = options;
   const { server, timer, backup } = unitNames(name);
   systemctl("daemon-reload");
   // A server that already runs gets the new unit only by another start. A server that still answers then belongs to
   // another shop.
   systemctl("stop", server);
-  refuseTakenPort(options);
-  systemctl("enable", server, timer);
-  systemctl("start", server, timer);
-  await untilReady(options);
-  systemctl("start", backup);
-}
-
-/** @throws CliError when another program listens where the server is to listen, like the server of another shop */
-function refuseTakenPort({ host, port }: StartOptions): void {
   if (port !== 0 && listenFailure(host, port) === "EADDRINUSE")
     throw new CliError(
       `The server was not started: another program listens on ${host}:${port}. End it, or give this shop a port of its own with tint setup PORT=${port + 1}. Then run this again.`,
     );
+  systemctl("enable", server, timer);
+  systemctl("start", server, timer);
+  await untilReady(options);
+  systemctl("start", backup);
 }
 
 async function untilReady({ name, host, port, withinMs = 10_000 }: StartOptions): Promise<void> {
@@ -78,7 +72,7 @@ export const UNITS = "/etc/systemd/system";
 
 const USUAL_NAME = "tintdesk";
 
-export function unitNames(name: string): { server: string; backup: string; timer: string } {
+export function unitNames(name: string) {
   return { server: `${name}.service`, backup: `${name}-backup.service`, timer: `${name}-backup.timer` };
 }
 
@@ -113,20 +107,18 @@ export function systemdUnits(installation: Installation): Map<string, string> {
     ["/srv/tintdesk", folder],
     ["User=tintdesk", `User=${user}`],
     ["sudo tint service install` writes it with your own folder, user and program", "tint service install` wrote it"],
-    // A folder of its own, because it belongs to the user of the unit.
-    ...(name === USUAL_NAME
-      ? []
-      : ([
-          ["CacheDirectory=tintdesk", `CacheDirectory=${name}`],
-          ["XDG_CACHE_HOME=/var/cache", `XDG_CACHE_HOME=/var/cache/${name}`],
-          ["tintdesk-backup.service", names.backup],
-          ["tintdesk-backup.timer", names.timer],
-        ] satisfies [string, string][])),
-    // Homes are hidden otherwise.
-    ...([...program, ...folders, backups].some((path) => /^\/(home|root|run\/user)\//.test(path))
-      ? [["ProtectHome=yes", "ProtectHome=read-only"] satisfies [string, string]]
-      : []),
   ];
+  // A folder of its own, because it belongs to the user of the unit.
+  if (name !== USUAL_NAME)
+    words.push(
+      ["CacheDirectory=tintdesk", `CacheDirectory=${name}`],
+      ["XDG_CACHE_HOME=/var/cache", `XDG_CACHE_HOME=/var/cache/${name}`],
+      ["tintdesk-backup.service", names.backup],
+      ["tintdesk-backup.timer", names.timer],
+    );
+  // Homes are hidden otherwise.
+  if ([...program, ...folders, backups].some((path) => /^\/(home|root|run\/user)\//.test(path)))
+    words.push(["ProtectHome=yes", "ProtectHome=read-only"]);
   return new Map([
     [names.server, replaced(server, words)],
     [names.backup, replaced(backup, words)],
@@ -136,12 +128,9 @@ export function systemdUnits(installation: Installation): Map<string, string> {
 
 /** In one pass, because what is put in may hold a word of the others; the longest of two that begin alike. */
 function replaced(text: string, words: readonly [from: string, to: string][]): string {
-  const longestFirst = words.map(([from]) => from).sort((one, other) => other.length - one.length);
   const by = new Map(words);
-  return text.replace(
-    new RegExp(longestFirst.map((from) => RegExp.escape(from)).join("|"), "g"),
-    (from) => by.get(from) ?? from,
-  );
+  const longestFirst = [...by.keys()].sort((one, other) => other.length - one.length);
+  return text.replace(new RegExp(longestFirst.map(RegExp.escape).join("|"), "g"), (from) => by.get(from) ?? from);
 }
 
 /** With PostgreSQL a unit names no data folder and no catalog file, and its backup may use the network. */

@@ -20,10 +20,7 @@ import { type DataLocation, folderOf, shownLocation, type UrlLocation } from "..
 import { UsageError } from "../terminal/output.ts";
 import { ACCOUNTS, accounts } from "./rights.ts";
 
-interface Locations extends Overrides {
-  catalog?: string;
-  data?: string;
-}
+type Locations = Overrides & { catalog?: string; data?: string };
 
 interface Opened {
   source: CatalogSource;
@@ -40,8 +37,15 @@ let database: ({ url: string } & Opened) | null = null;
  * @param locations the options of the command line. `--catalog` names a file in any shop
  */
 export async function openShopCatalog({ catalog, data }: Locations): Promise<void> {
-  const location = catalog ? null : locationIfGood(data);
-  if (location?.kind !== "url" || database?.url === location.url) return;
+  let location: DataLocation;
+  try {
+    location = dataLocation(data);
+  } catch (error) {
+    // The help needs no database, and any other command reports the issue itself.
+    if (error instanceof EnvError) return;
+    throw error;
+  }
+  if (catalog || location.kind !== "url" || database?.url === location.url) return;
   database = { url: location.url, ...(await openIn(location)) };
 }
 
@@ -78,16 +82,6 @@ export async function closeShopCatalog(): Promise<void> {
   database = null;
 }
 
-/** Null for a setting with an issue: the help needs no database, and any other command reports the issue itself. */
-function locationIfGood(data: string | undefined): DataLocation | null {
-  try {
-    return dataLocation(data);
-  } catch (error) {
-    if (error instanceof EnvError) return null;
-    throw error;
-  }
-}
-
 async function openIn(location: UrlLocation): Promise<Opened> {
   // Loaded here, because most shops have a file.
   const [{ openCatalogStore }, { openStoredCatalog }] = await Promise.all([
@@ -103,24 +97,17 @@ async function openIn(location: UrlLocation): Promise<Opened> {
     const { cannotUse } = await import("./database.ts");
     const known = cannotUse(error, location);
     if (!(known instanceof Error) || known === error) throw error;
-    return { store: null, source: unusable(known.message) };
-  }
-}
-
-/** A source that refuses everything, with the reason why the database cannot be used. */
-function unusable(message: string): CatalogSource {
-  const refuse = () => {
-    throw new EditError(message);
-  };
-  return {
-    ...IN_DATABASE,
-    read() {
+    // A source that refuses everything, with the reason why the database cannot be used.
+    const { message } = known;
+    const refuse = async () => {
+      throw new EditError(message);
+    };
+    const read = () => {
       throw new UnreadableCatalog(STORED_CATALOG, [message], message);
-    },
-    watch: () => ({ everyMs: 1000, hasChanged: () => false, settle() {} }),
-    save: async () => refuse(),
-    earlier: async () => refuse(),
-  };
+    };
+    const watch = () => ({ everyMs: 1000, hasChanged: () => false, settle() {} });
+    return { store: null, source: { ...IN_DATABASE, read, watch, save: refuse, earlier: refuse } };
+  }
 }
 
 /** Who saves, for the history. */

@@ -45,7 +45,9 @@ export async function withStore<T>(
   // In the wrong folder nothing is made.
   if (create && !hasDatabase(location) && !existsSync(shop)) throw new CliError(noCatalogMessage(shop));
   if (location.kind === "folder") actAsOwner(location.folder);
-  const opened = create ? refuseFile(location) : inMemoryIfMissing(location);
+  if (location.kind === "folder" && isFile(location.folder))
+    throw new CliError(`${location.folder} is a file, not the folder of a database.`);
+  const opened = create ? location : inMemoryIfMissing(location);
   let store: Store | undefined;
   try {
     store = await openStore(opened, { onUpgrade: sayUpgrade });
@@ -93,19 +95,11 @@ export function hasDatabase(location: DataLocation): boolean {
   }
 }
 
-/** @throws CliError */
-function refuseFile(location: DataLocation): DataLocation {
-  if (location.kind === "folder" && isFile(location.folder))
-    throw new CliError(`${location.folder} is a file, not the folder of a database.`);
-  return location;
-}
-
 /**
  * The place itself, or a database in memory for a folder without one.
  * @throws CliError when nobody may look into the folder: it must not look like an empty shop
  */
 function inMemoryIfMissing(location: DataLocation): DataLocation {
-  refuseFile(location);
   if (location.kind === "url") return location;
   try {
     statSync(databaseFile(location.folder));

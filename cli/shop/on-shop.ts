@@ -34,24 +34,18 @@ export interface Done {
 }
 
 type Work<Catalog extends Shop | null> = (shop: Opened<Catalog>) => Promise<Done>;
-
-interface How {
-  /** Makes the database where there is none, in the folder of a catalog. */
-  create?: boolean;
-}
+type Options = CommonOptions & CsvOptions;
+/** @param create makes the database where there is none, in the folder of a catalog */
+type How = { create?: boolean };
 
 /** Works with a faulty catalog, too. */
-export async function onShop(
-  options: CommonOptions & CsvOptions,
-  work: Work<Shop | null>,
-  how: How = {},
-): Promise<void> {
+export async function onShop(options: Options, work: Work<Shop | null>, how: How = {}): Promise<void> {
   await atWork(options, { ...shopOf(options.catalog), now: Temporal.Now.instant() }, work, how);
 }
 
 /** @throws CatalogError without a good catalog */
 export async function onGoodShop(
-  options: CommonOptions & CsvOptions,
+  options: Options,
   work: Work<Shop>,
   how: How & { catalog?: Shop } = {},
 ): Promise<void> {
@@ -60,7 +54,7 @@ export async function onGoodShop(
 }
 
 async function atWork<Catalog extends Shop | null>(
-  options: CommonOptions & CsvOptions,
+  options: Options,
   shop: Omit<Opened<Catalog>, "store">,
   work: Work<Catalog>,
   { create = false }: How,

@@ -66,13 +66,7 @@ function addMove(command: Command, name: string, to: BookingStatus, summary: str
     .action((code: string, options: MoveOptions) => endOne(code, to, options));
 }
 
-interface MoveOptions extends CommonOptions {
-  paid?: string[];
-  tip?: string;
-  by?: string;
-  quiet?: boolean;
-  yes?: boolean;
-}
+type MoveOptions = CommonOptions & { paid?: string[]; tip?: string; by?: string; quiet?: boolean; yes?: boolean };
 
 export async function endOne(code: string, to: BookingStatus, options: MoveOptions): Promise<void> {
   const paid = signedBy(to === "completed" ? readPaid(options) : []);
