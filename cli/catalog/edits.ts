@@ -65,15 +65,11 @@ export async function makeEdit(
   );
   const saved = edit.changed && !options.dryRun;
   if (options.json) {
-    const answer = {
-      file: source.name,
-      ...savedVersion(source),
-      saved,
-      changed: edit.changed,
-      ...report.json(edit),
-      prices: priceChanges(edit).map(priceChangeJson),
-    };
-    await print(jsonLine(answer));
+    // The current version, of a catalog in a database.
+    const version = source.file === null ? source.read().version : null;
+    const { changed } = edit;
+    const made = { file: source.name, ...(version !== null && { catalog_version: version }), saved, changed };
+    await print(jsonLine({ ...made, ...report.json(edit), prices: priceChanges(edit).map(priceChangeJson) }));
   } else {
     if (!question) await print(describeEdit(edit, report.words(edit), priceChanges(edit, report)));
     process.stderr.write(`${outcome(edit, source, saved, report.unchanged)}\n`);
@@ -92,20 +88,9 @@ function describeEdit({ after }: Edit, words: string, prices: readonly PriceChan
   return `${words.trimEnd()}\n${prices.length > 0 ? `\n${priceChangeTable(prices, after)}` : ""}`;
 }
 
-function outcome(
-  { changed }: Edit,
-  source: CatalogSource,
-  saved: boolean,
-  unchanged = "has that value already",
-): string {
+function outcome({ changed }: Edit, source: CatalogSource, saved: boolean, unchanged = "has that value already") {
   if (!changed) return `${capitalizedName(source.name)} ${unchanged}; nothing was changed.`;
   return saved ? `Saved ${source.read().name}.` : `Not saved. To save it in ${source.name}, leave out --dry-run.`;
-}
-
-function savedVersion(source: CatalogSource): { catalog_version?: number } {
-  if (source.file !== null) return {};
-  const { version } = source.read();
-  return version === null ? {} : { catalog_version: version };
 }
 
 /** The name of a catalog at the start of a sentence; a path stays as it is. */
@@ -193,11 +178,10 @@ export async function explainingRefusals<T>(edit: () => T | Promise<T>, source?:
     if (error instanceof EditError) throw new CliError(datesInWords(error.message));
     if (!(error instanceof CatalogError)) throw error;
     const others = source === undefined ? [] : issuesIn(source);
-    throw new CliError(
-      others.length === 0
-        ? `Not saved. With the change, ${error.message.trimEnd()}`
-        : `Not saved. The file has ${others.length === 1 ? "a mistake" : "mistakes"} already, and this change does not mend ${others.length === 1 ? "it" : "them"}. With the change, ${error.message.trimEnd()}`,
-    );
+    const [mistakes, them] = others.length === 1 ? ["a mistake", "it"] : ["mistakes", "them"];
+    const already =
+      others.length === 0 ? "" : ` The file has ${mistakes} already, and this change does not mend ${them}.`;
+    throw new CliError(`Not saved.${already} With the change, ${error.message.trimEnd()}`);
   }
 }
 

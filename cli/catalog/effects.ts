@@ -59,11 +59,7 @@ export function replacing(was: string, text: string): (now: string) => string {
   };
 }
 
-/**
- * @param old the value in the file before
- * @param now the value in the file now
- * @returns a sentence for each doubt
- */
+/** Values that are allowed, but probably not what the owner wants: a sentence for each. @param old the value before */
 export function editWarnings(path: Path, old: unknown, now: unknown, after: Shop): string[] {
   return [...priceWarnings(path, old, now, after), ...textWarnings(path, now)];
 }

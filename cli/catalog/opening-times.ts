@@ -57,14 +57,12 @@ export function readWeekHours(typed: string): WeekHours | string {
     }
     const [, named = "", times = ""] = /^([a-z-]+)(?: (.+))?$/.exec(part) ?? [];
     const days = readWeekdays(named);
-    if (days && times === "") {
-      before = [...before, ...days];
-      continue;
-    }
     if (!days) return `must be like mon-fri 9am-6pm, sat 9am-2pm; "${part}" is not`;
+    before = [...before, ...days];
+    if (times === "") continue;
     const opening = readOpeningTimes(times);
     if (typeof opening === "string") return `must have times for "${part}" that can be read: ${opening.slice(0, -1)}`;
-    for (const day of [...before, ...days]) hours[day] = [...hours[day], ...opening];
+    for (const day of before) hours[day] = [...hours[day], ...opening];
     before = [];
   }
   if (before.length > 0) return `must be like mon-fri 9am-6pm, sat 9am-2pm; "${rest}" is not`;

@@ -16,16 +16,8 @@ import { textTable } from "../terminal/columns.ts";
 import { moneyIn, rangeInWords } from "../terminal/wording.ts";
 import { notRead } from "../typed/values.ts";
 
-interface Sample {
-  name: string;
-  price: (catalog: Shop) => Range;
-}
-
-export interface PriceChange {
-  sample: string;
-  before: Range;
-  after: Range;
-}
+type Sample = { name: string; price: (catalog: Shop) => Range };
+export type PriceChange = { sample: string; before: Range; after: Range };
 
 /** The samples with different prices in two catalogs. */
 export function reprice(before: Shop, after: Shop): PriceChange[] {
@@ -36,11 +28,11 @@ export function reprice(before: Shop, after: Shop): PriceChange[] {
 
 /** A table with one sample a line: old → new. */
 export function priceChangeTable(changes: readonly PriceChange[], catalog: Shop): string {
-  const rows = changes.map((change) => priceChangeInWords(change, catalog));
-  return textTable(
-    ["sample", "old", "", "new"],
-    rows.map(({ sample, old, now }) => [sample, old, "→", now]),
-  );
+  const rows = changes.map((change) => {
+    const { sample, old, now } = priceChangeInWords(change, catalog);
+    return [sample, old, "→", now];
+  });
+  return textTable(["sample", "old", "", "new"], rows);
 }
 
 export function priceChangeInWords({ sample, before, after }: PriceChange, { currency }: Shop) {
@@ -116,13 +108,8 @@ function addons(catalog: Shop, { vehicleTypes, films, addons }: SharedWords): Sa
 }
 
 function fixed(name: string, cents: (catalog: Shop) => number): Sample {
-  return {
-    name,
-    price(catalog) {
-      const price = cents(catalog);
-      return { min: price, max: price };
-    },
-  };
+  const range = (price: number) => ({ min: price, max: price });
+  return { name, price: (catalog) => range(cents(catalog)) };
 }
 
 /** Small enough for the minimum charge to apply. */
@@ -162,11 +149,7 @@ export interface Raise {
   step: number;
 }
 
-interface Raised {
-  path: Path;
-  old: number;
-  new: number;
-}
+type Raised = { path: Path; old: number; new: number };
 
 /** A share as typed, like `5%`, `-2.5%` or `5`, and an amount to round to. @throws UsageError */
 export function readRaise(typed: string, round: string): Raise {

@@ -46,17 +46,17 @@ export function customerFacts(customer: Customer, clock: ShopLocale, now: Tempor
     ["Paid", takingsInWords(paidBy(customer, clock.currency))],
     ["To come", countAndSum(visitsToCome(customer, now))],
     ["Not closed", countAndSum(bookings.filter((booking) => isNotClosed(booking, now)))],
-    ...byVisit(bookings, now).map((booking): [string, string] => [
-      startInWords(booking, now),
-      bookingInWords(booking, clock),
-    ]),
+    ...byVisit(bookings, now).map((one): [string, string] => [startInWords(one, now), bookingInWords(one, clock)]),
     ...leads
       .filter(({ kind }) => kind === "quote_request")
       .map(({ createdAt, reference, serviceType, status }): [string, string] => [
         momentInWords(clock, createdAt, now),
         `${reference}: asked for a quote (${spaced(serviceType)}), ${status}`,
       ]),
-    ...leadNotes(customer).map(({ at, note }): [string, string] => [momentInWords(clock, at, now), `Note: ${note}`]),
+    ...leads
+      .flatMap(({ history }) => history.filter(({ note }) => note !== null && note !== WITH_BOOKING))
+      .sort((a, b) => b.at - a.at)
+      .map(({ at, note }): [string, string] => [momentInWords(clock, at, now), `Note: ${note}`]),
   ];
 }
 
@@ -86,16 +86,14 @@ function textsInWords({ phone, optOut }: Customer, clock: ShopLocale, now: Tempo
 }
 
 export function customerJson(customer: Customer, clock: ShopLocale, now: Temporal.Instant) {
+  const { optOut } = customer;
   return {
     phone: customer.phone,
     phone_extension: customer.extension || null,
     names: customerNames(customer),
     emails: emailsOf(customer),
     vehicles: vehiclesOf(customer),
-    texts_stopped: customer.optOut && {
-      since: rfc3339(clock, customer.optOut.at),
-      reason: customer.optOut.reason,
-    },
+    texts_stopped: optOut && { since: rfc3339(clock, optOut.at), reason: optOut.reason },
     amounts: {
       completed: totals(done(customer)),
       to_come: totals(visitsToCome(customer, now)),
@@ -172,7 +170,7 @@ function emailsOf({ leads }: Customer): string[] {
 
 function vehiclesOf({ bookings, leads }: Customer): string[] {
   return distinct([
-    ...bookings.map((booking) => storedVehicle(booking)),
+    ...bookings.map(storedVehicle),
     ...leads.filter(({ kind }) => kind === "quote_request").map(({ details }) => carInWords(details)),
   ]);
 }
@@ -181,26 +179,12 @@ export function storedVehicle(booking: Booking): string | null | undefined {
   return storedConfirmation.safeParse(booking.answer).data?.vehicle.description;
 }
 
-/** The notes about this customer, the latest first. */
-function leadNotes({ leads }: Customer): { at: number; note: string }[] {
-  return leads
-    .flatMap(({ history }) =>
-      history.flatMap(({ at, note }) => (note === null || note === WITH_BOOKING ? [] : [{ at, note }])),
-    )
-    .sort((a, b) => b.at - a.at);
-}
-
 /**
  * The customers that fit, the newest first; one that a code or a whole phone number names stands alone. When nobody fits,
  * those who nearly do.
  * @param country ISO 3166 code of the country that a number without a country code belongs to
  */
-export async function searchCustomers(
-  store: Store,
-  typed: string,
-  country: string,
-  limit: number,
-): Promise<Customer[]> {
+export async function searchCustomers(store: Store, typed: string, country: string, limit: number) {
   const named = await customerNamed(store, typed, country);
   const ids = named ? [named] : await store.findCustomers(textsOf(typed), limit);
   const found = await Promise.all(ids.map((id) => store.customer(id)));
@@ -229,10 +213,9 @@ async function similarCustomers(store: Store, typed: string, limit: number): Pro
   const found = await Promise.all(spellings.map((one) => store.findCustomers([one], LOOKED_AT)));
   const customers = await Promise.all([...new Set(found.flat())].map((id) => store.customer(id)));
   const near = customers.flatMap((customer) => {
-    if (!customer) return [];
-    const texts = [...customerNames(customer), ...emailsOf(customer), ...vehiclesOf(customer)];
+    const texts = customer ? [customerNames, emailsOf, vehiclesOf].flatMap((textsOf) => textsOf(customer)) : [];
     const wrong = slipsOfWords(words, texts);
-    return wrong === null ? [] : [{ customer, wrong }];
+    return customer && wrong !== null ? [{ customer, wrong }] : [];
   });
   const least = Math.min(...near.map(({ wrong }) => wrong));
   return near

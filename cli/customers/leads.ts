@@ -77,26 +77,20 @@ function isOpen(status: LeadStatus): boolean {
   return OPEN_LEADS.includes(status);
 }
 
-/** Marks a lead as won by a booking, whatever became of it before. @returns null when it was erased meanwhile */
-async function winLead(
-  store: Store,
-  name: string,
-  { confirmation_code: code, estimate }: Confirmation,
-  at: number,
-): Promise<MovedLead | null> {
+/** Moves a lead that is booked: without a price, like a site visit, it stays open until there is a sale. @returns null when it was erased meanwhile */
+export async function leadBooked(store: Store, name: string, booked: Confirmation, at: number) {
+  const { confirmation_code: code, estimate } = booked;
   const lead = await store.findLead(name);
-  const won = estimate && { cents: toCents(estimate.total), currency: estimate.currency };
+  if (!lead) return null;
+  if (estimate === null) {
+    const to = lead.status === "new" ? "contacted" : lead.status;
+    return moveLead(store, lead, { to, note: `site visit booked as ${code}`, at });
+  }
   // What was paid for it is paid for the booking.
-  const booking = lead && lead.payments.length > 0 ? await store.findBooking(code) : null;
-  if (lead && booking) await store.movePayments(lead.id, booking.lead.id);
-  return lead && moveLead(store, lead, { to: "won", note: bookedAs(code), at, amount: won, wonBy: code });
-}
-
-/** The state of a lead after a booking from it: without a price, like a site visit, it is no sale yet. */
-export function leadBooked(store: Store, name: string, booked: Confirmation, at: number): Promise<MovedLead | null> {
-  return booked.estimate === null
-    ? noteVisit(store, name, booked.confirmation_code, at)
-    : winLead(store, name, booked, at);
+  const booking = lead.payments.length > 0 ? await store.findBooking(code) : null;
+  if (booking) await store.movePayments(lead.id, booking.lead.id);
+  const amount = { cents: toCents(estimate.total), currency: estimate.currency };
+  return moveLead(store, lead, { to: "won", note: bookedAs(code), at, amount, wonBy: code });
 }
 
 /** The note of a step, after the amount for which a lead is quoted or won. */
@@ -131,11 +125,7 @@ export async function reopenLead(
  * @returns what was said before and is now, and the command that undoes it
  * @throws UsageError, CliError when the lead has ended
  */
-export async function callLead(
-  { store, catalog, now }: Desk,
-  lead: Lead,
-  typed: string,
-): Promise<{ lead: LeadInFull; notice: string; undo: string }> {
+export async function callLead({ store, catalog, now }: Desk, lead: Lead, typed: string) {
   const callAt = readCall(typed, catalog, now);
   const dueAt = callAt === null ? null : nextOpenMoment(catalog, Math.max(callAt, now.epochMilliseconds));
   const outcome = await store.callLeadAt(lead.id, dueAt, now.epochMilliseconds);
@@ -190,14 +180,6 @@ function refusal({ reference, status }: Lead, to: LeadStatus): string {
   if (!isOpen(status))
     return `Lead ${reference} is ${status} and so has ended. To open it again: tint leads reopen ${reference}`;
   return `Lead ${reference} is ${status}; a lead only moves forward (new, contacted, quoted, then won or lost), not to ${to}.`;
-}
-
-/** Notes that the owner goes to see the work: the lead stays open until there is a sale. */
-async function noteVisit(store: Store, name: string, code: string, at: number): Promise<MovedLead | null> {
-  const lead = await store.findLead(name);
-  if (!lead) return null;
-  const to = lead.status === "new" ? "contacted" : lead.status;
-  return moveLead(store, lead, { to, note: `site visit booked as ${code}`, at });
 }
 
 /** The note of a visit, which begins with where to go. */

@@ -9,15 +9,9 @@ import { shopPhone } from "../shop/clock.ts";
 import { shadesTyped } from "../typed/requests.ts";
 
 /** By field of a booking; the car as one text, as it is said. */
-export interface KnownFields {
-  customer_name?: string;
-  customer_phone: string;
-  customer_email?: string;
-  vehicle_model?: string;
-  vehicle_type?: string;
-  film_type?: string;
-  shade?: string;
-}
+export type KnownFields = { customer_phone: string } & Partial<
+  Record<"customer_name" | "customer_email" | "vehicle_model" | "vehicle_type" | "film_type" | "shade", string>
+>;
 
 /** Fills a new booking of a known customer: the latest name and e-mail, and car, film and shade of the last visit. */
 export function knownFields(customer: Customer, catalog: Shop): KnownFields {

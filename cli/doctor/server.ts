@@ -109,42 +109,35 @@ export async function checkSite(address: string | undefined, listening: Listenin
   if (address === undefined) return [];
   const { origin, protocol, hostname } = new URL(address);
   return [
-    ...checkProxy(protocol, listening),
+    checkProxy(protocol, listening),
     // The line about addresses speaks of examples.
     ...(isExample(address) || isThisMachine({ hostname }) ? [] : [await checkAnswer(origin)]),
   ];
 }
 
 /** TLS ends in a proxy, whose address every customer would share. */
-function checkProxy(protocol: string, { host, proxies }: Listening): Finding[] {
+function checkProxy(protocol: string, { host, proxies }: Listening): Finding {
   const name = "proxy";
-  const isPublic = !isThisMachine({ hostname: host });
-  if (proxies === "" && isPublic)
-    return [
-      warning(
-        name,
-        `the server listens on ${host} without TLS, and trusts no proxy`,
-        "keep HOST=127.0.0.1 and put Caddy or nginx in front (deploy/); where a proxy is on another machine, name it in TINT_TRUSTED_PROXIES",
-      ),
-    ];
-  if (protocol === "https:" && proxies === "")
-    return [
-      warning(
-        name,
-        "customers come over https, so through a proxy, and TINT_TRUSTED_PROXIES is not set: all of them share one limit",
-        "tint setup TINT_TRUSTED_PROXIES=127.0.0.1 (the address of the proxy)",
-      ),
-    ];
-  return [ok(name, proxies === "" ? "none" : `callers' addresses are taken from ${proxies}`)];
+  if (proxies !== "") return ok(name, `callers' addresses are taken from ${proxies}`);
+  if (!isThisMachine({ hostname: host }))
+    return warning(
+      name,
+      `the server listens on ${host} without TLS, and trusts no proxy`,
+      "keep HOST=127.0.0.1 and put Caddy or nginx in front (deploy/); where a proxy is on another machine, name it in TINT_TRUSTED_PROXIES",
+    );
+  if (protocol !== "https:") return ok(name, "none");
+  return warning(
+    name,
+    "customers come over https, so through a proxy, and TINT_TRUSTED_PROXIES is not set: all of them share one limit",
+    "tint setup TINT_TRUSTED_PROXIES=127.0.0.1 (the address of the proxy)",
+  );
 }
 
 async function checkAnswer(origin: string): Promise<Finding> {
   const name = "site";
   try {
-    const response = await fetch(`${origin}/livez`, {
-      signal: AbortSignal.timeout(ANSWER_MS),
-      redirect: "manual",
-    });
+    const signal = AbortSignal.timeout(ANSWER_MS);
+    const response = await fetch(`${origin}/livez`, { signal, redirect: "manual" });
     if (response.status === 200 && response.headers.has("x-request-id")) return ok(name, `${origin} reaches this API`);
     return warning(name, `${origin} answers, but not as this API (status ${response.status})`, UNKNOWN.fix);
   } catch (error) {
@@ -160,30 +153,20 @@ async function checkAnswer(origin: string): Promise<Finding> {
 export async function checkLimits(isShared: boolean): Promise<Finding[]> {
   try {
     const url = readLimits();
-    if (url === null) {
-      return isShared
-        ? [ok("limits", "each server counts requests by itself; with several servers, set TINT_LIMITS")]
-        : [];
-    }
+    const alone = ok("limits", "each server counts requests by itself; with several servers, set TINT_LIMITS");
+    if (url === null) return isShared ? [alone] : [];
     const tried = await tryValkey(url);
     if ("ms" in tried) return [ok("limits", `shared through ${redacted(url)}, in ${tried.ms.toFixed(2)} ms a request`)];
-    return [
-      problem(
-        "limits",
-        `${redacted(url)} cannot be used: ${tried.reason}. Each server counts by itself meanwhile`,
-        "start Valkey; check the address, user and password in TINT_LIMITS, and with TLS the certificate",
-      ),
-    ];
+    const message = `${redacted(url)} cannot be used: ${tried.reason}. Each server counts by itself meanwhile`;
+    const fix = "start Valkey; check the address, user and password in TINT_LIMITS, and with TLS the certificate";
+    return [problem("limits", message, fix)];
   } catch (error) {
     if (!(error instanceof EnvError)) throw error;
     return [problem("limits", error.message, "correct the variable, or unset it")];
   }
 }
 
-interface SiteProblem {
-  reason: string;
-  fix: string;
-}
+type SiteProblem = { reason: string; fix: string };
 
 const RENEW =
   "look at the log of the web server in front (journalctl -u caddy): it renews the certificate, or says why not";

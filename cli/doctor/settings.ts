@@ -12,25 +12,19 @@ import { type Finding, ok, problem, warning } from "./finding.ts";
 
 const NAME = "settings";
 
+type Settings = Readonly<Record<string, string | undefined>>;
+
 /**
  * A server with a wrong setting does not start, and a setting under another name does nothing.
- * @param settings by name, as the server reads them
- * @param written the names in `.env`
- * @param others the other findings
+ * @param written the names in `.env` @param others the other findings
  */
-export function checkSettings(
-  settings: Readonly<Record<string, string | undefined>>,
-  written: readonly string[],
-  others: readonly Finding[],
-): Finding[] {
+export function checkSettings(settings: Settings, written: readonly string[], others: readonly Finding[]): Finding[] {
   const named = new Set(others.map(({ message }) => message));
   const wrong = Object.keys(SETTINGS).flatMap((name) => {
     const value = settings[name];
     const reason = value === undefined ? undefined : settingIssue(name, value);
-    const message = `${name} ${reason}`;
-    return reason === undefined || named.has(message)
-      ? []
-      : problem(NAME, message, "correct the variable, or unset it");
+    const isNew = reason !== undefined && !named.has(`${name} ${reason}`);
+    return isNew ? problem(NAME, `${name} ${reason}`, "correct the variable, or unset it") : [];
   });
   const typos = written.flatMap((name) => {
     const meant = Object.hasOwn(SETTINGS, name) || name === "TINT_CATALOG" ? undefined : nearestSetting(name);
@@ -39,8 +33,6 @@ export function checkSettings(
   });
   return [...wrong, ...typos];
 }
-
-type Settings = Readonly<Record<string, string | undefined>>;
 
 /** The running server has settings that this terminal does not see. */
 const ON_THERE = "on in the running server, whose settings are not those of this terminal";
@@ -76,11 +68,8 @@ export function checkMail(settings: Settings, inUse: readonly string[], isOnTher
     const wrong = wrongSetting(name, settings, KEYS_OF.mail);
     return wrong ?? ok(name, `on, from ${settings.MAIL_FROM} through ${hostOf(settings.SMTP_URL)}`);
   }
-  if (inUse.length === 0)
-    return ok(
-      name,
-      "off, and no e-mail to customers goes out: those about changes need confirmation_email, which is off",
-    );
+  const none = "off, and no e-mail to customers goes out: those about changes need confirmation_email, which is off";
+  if (inUse.length === 0) return ok(name, none);
   const fix = "to switch it on: tint setup; or switch the message off in the catalog";
   return problem(name, `${offInWords(["email"])}; the catalog switches on ${inUse.join(" and ")}`, fix);
 }

@@ -5,11 +5,8 @@ import { folderOfUnit, UNITS } from "../server/service.ts";
 import { runChild } from "../shop/child.ts";
 import { type Finding, problem } from "./finding.ts";
 
-interface Installed {
-  name: string;
-  /** Where the nightly backup goes. */
-  backups: string;
-}
+/** @param backups where the nightly backup goes */
+type Installed = { name: string; backups: string };
 
 /**
  * The service of the shop in a folder.
@@ -31,25 +28,17 @@ export function installedFor(folder: string, units = UNITS): Installed | undefin
 
 /** @param stateOf a unit: as systemctl is-active says it */
 export function checkUnits({ name }: Installed, stateOf: (unit: string) => string = askSystemd): Finding[] {
-  const findings: Finding[] = [];
-  const server = stateOf(`${name}.service`);
-  if (["inactive", "failed", "activating", "deactivating"].includes(server))
-    findings.push(
-      problem(
-        "service",
-        `${name}.service is ${server === "activating" ? "starting again and again, or just now" : server}`,
-        `journalctl -u ${name} -n 20 says why; sudo systemctl start ${name} starts it`,
-      ),
-    );
-  if (stateOf(`${name}-backup.service`) === "failed")
-    findings.push(
-      problem(
-        "backups",
-        "the last nightly backup failed",
-        `journalctl -u ${name}-backup -n 20 says why; sudo systemctl start ${name}-backup makes one now`,
-      ),
-    );
-  return findings;
+  const state = stateOf(`${name}.service`);
+  const isOff = ["inactive", "failed", "activating", "deactivating"].includes(state);
+  const server = `${name}.service is ${state === "activating" ? "starting again and again, or just now" : state}`;
+  const waysOut = (unit: string, what: string) =>
+    `journalctl -u ${unit} -n 20 says why; sudo systemctl start ${unit} ${what}`;
+  return [
+    ...(isOff ? [problem("service", server, waysOut(name, "starts it"))] : []),
+    ...(stateOf(`${name}-backup.service`) === "failed"
+      ? [problem("backups", "the last nightly backup failed", waysOut(`${name}-backup`, "makes one now"))]
+      : []),
+  ];
 }
 
 /** @returns an empty word where systemd does not run */
