@@ -5,7 +5,7 @@ import { basename, dirname, relative, resolve } from "node:path";
 import { Option } from "commander";
 import { catalogFile, dataLocation } from "../../src/env/env.ts";
 import { codeOf, explainCode, flush, makeFile, makePrivate, temporaryName } from "../../src/lib/files.ts";
-import { type DataLocation, theDatabase } from "../../src/store/location/location.ts";
+import { type FolderLocation, theDatabase } from "../../src/store/location/location.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
 import { FolderInUse } from "../../src/store/sqlite/file-lock.ts";
 import { inspectDatabase, readDatabase } from "../../src/store/sqlite/inspect.ts";
@@ -80,6 +80,7 @@ async function backup(where: string, options: CommonOptions & { force?: boolean;
   const temporary = temporaryName(file);
   try {
     makePrivate(temporary);
+    const progress = (step: string) => void (process.stderr.isTTY && process.stderr.write(`${step}\n`));
     progress("Copying …");
     await withStore(options, (store) =>
       store.copyTo(temporary).catch((error: unknown) => {
@@ -95,10 +96,8 @@ async function backup(where: string, options: CommonOptions & { force?: boolean;
     const hasCatalog = copyCatalog(catalog, beside);
     if (options.keep !== undefined && location.kind === "folder") noteBackup(location.folder);
     const dropped = options.keep === undefined ? [] : dropOldest(file, options.keep);
-    const withCatalog = hasCatalog
-      ? `, with the catalog in ${basename(beside)}`
-      : `; ${catalog.name} is not there to copy`;
-    process.stderr.write(`${given}: ${fileSize(bytes)}, checked${withCatalog}.\n`);
+    const withIt = hasCatalog ? `, with the catalog in ${basename(beside)}` : `; ${catalog.name} is not there to copy`;
+    process.stderr.write(`${given}: ${fileSize(bytes)}, checked${withIt}.\n`);
     const besideGiven = hasCatalog ? catalogBeside(given) : null;
     const about = { file: given, bytes, checked: true, catalog: besideGiven, dropped: dropped.length };
     if (options.json) await print(jsonLine(about));
@@ -110,7 +109,7 @@ async function backup(where: string, options: CommonOptions & { force?: boolean;
   }
 }
 
-function refuseToCopy(location: Extract<DataLocation, { kind: "folder" }>, file: string): void {
+function refuseToCopy(location: FolderLocation, file: string): void {
   const source = databaseFile(location.folder);
   if (!hasDatabase(location))
     throw new CliError(`There is no database ${source} to copy. Name its folder with --data.`);
@@ -119,10 +118,6 @@ function refuseToCopy(location: Extract<DataLocation, { kind: "folder" }>, file:
   } catch (error) {
     throw cannotUse(error, location);
   }
-}
-
-function progress(step: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`${step}\n`);
 }
 
 function configureRestore(command: Command): void {

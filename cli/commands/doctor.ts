@@ -44,7 +44,6 @@ import {
   checkSms,
 } from "../doctor/settings.ts";
 import { checkUnits, installedFor } from "../doctor/units.ts";
-import type { Readiness } from "../server/listening.ts";
 import { tryChannels } from "../setup/trial.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
@@ -70,7 +69,12 @@ export function configure(command: Command): void {
 
 async function doctor(options: CommonOptions & { server?: boolean; sendTest?: boolean }): Promise<void> {
   const location = dataLocation(options.data);
-  if (options.server) return await isReady(location, options.json ?? false);
+  if (options.server) {
+    const { finding, server } = await checkPort(location, readListening());
+    if (options.json) await print(jsonLine({ ok: server?.status === "ready", status: server?.status ?? null }));
+    if (server?.status === "ready") return;
+    throw new CliError(server ? `The server is ${server.status}.` : `${finding.message}.`);
+  }
   // Root may do what the server may not.
   if (location.kind === "folder") actAsOwner(location.folder);
   const now = Temporal.Now.instant();
@@ -88,6 +92,7 @@ async function doctor(options: CommonOptions & { server?: boolean; sendTest?: bo
   const mails = CUSTOMER_EMAILS.filter(
     (kind) => kind !== "paper_email" && catalog?.messaging.customerMessages.has(kind),
   );
+  const told = catalog && off ? asNamed(source, !off.includes(CHANNEL_NAMES.mail)) : null;
   const found = [
     check,
     ...(catalog ? [checkPlaceholders(asNamed(source)), checkHours(catalog, shopTime(catalog, now).toPlainDate())] : []),
@@ -102,13 +107,18 @@ async function doctor(options: CommonOptions & { server?: boolean; sendTest?: bo
     checkSms(rawSettings(), isOn("sms")),
     ...checkCrm(rawSettings(), isOn("crm")),
     checkMail(rawSettings(), mails, isOn("email")),
-    ...(catalog && off ? checkTold(source, off) : []),
+    ...(told && off ? [...checkAlerts(told, off), checkConfirmations(told, off)] : []),
     ...(catalog ? checkDeposits(catalog, rawSettings()) : []),
     ...(options.sendTest && catalog ? await sendTests(catalog) : []),
   ];
   const all = [...found, ...checkSettings(rawSettings(), Object.keys(readSettings(settings)), found)];
   const issues = all.filter(({ level }) => level === "fault").length;
-  await print(options.json ? jsonLine({ ok: issues === 0, checks: all }) : findingLines(all));
+  const rows = all.flatMap(({ name, level, message, fix }) => [
+    [name, level === "fault" ? "problem" : level, clean(message)],
+    ...(fix ? [["", "", `→ ${fix}`]] : []),
+  ]);
+  const table = textTable(["check", "state", "what was found"], rows);
+  await print(options.json ? jsonLine({ ok: issues === 0, checks: all }) : table);
   if (issues > 0) throw new CliError(`${counted(issues, "problem")}.`);
 }
 
@@ -122,25 +132,12 @@ async function sendTests(catalog: Shop): Promise<Finding[]> {
   });
 }
 
-async function isReady(location: DataLocation, json: boolean): Promise<void> {
-  const { finding, server } = await checkPort(location, readListening());
-  if (json) await print(jsonLine({ ok: server?.status === "ready", status: server?.status ?? null }));
-  if (server?.status !== "ready")
-    throw new CliError(server ? `The server is ${server.status}.` : `${finding.message}.`);
-}
-
 /**
  * The catalog with the addresses that the owner named: the server's own stand only for those that nobody has named yet.
  * @param hasMail whether messages that are on by themselves go out
  */
 function asNamed(source: CatalogSource, hasMail = false): Shop {
   return loadCatalog({ ...source, address: { ...readAddress(), port: 0, hasMail } }).catalog;
-}
-
-/** Whether the shop and its customers hear of bookings. @param off the ways of sending that are off where they are made */
-function checkTold(source: CatalogSource, off: readonly string[]): Finding[] {
-  const catalog = asNamed(source, !off.includes(CHANNEL_NAMES.mail));
-  return [...checkAlerts(catalog, off), checkConfirmations(catalog, off)];
 }
 
 function checkCatalog(source: CatalogSource, now: Temporal.Instant): { loaded: LoadedCatalog | null; check: Finding } {
@@ -157,14 +154,12 @@ function checkCatalog(source: CatalogSource, now: Temporal.Instant): { loaded: L
     const [first = ""] = error.issues;
     const more = error.issues.length > 1 ? ` (and ${error.issues.length - 1} more)` : "";
     const message = `${first.split("\n")[0]}${more}`;
-    const fix =
-      error instanceof NoCatalog
-        ? "tint init makes the catalog of a new shop"
-        : error instanceof UnreadableCatalog
-          ? source.file === null
-            ? "see the line database"
-            : "let the user of the server read it: chown, chmod"
-          : "tint catalog check names every mistake with its line; tint catalog undo goes back to the save before";
+    const unreadable =
+      source.file === null ? "see the line database" : "let the user of the server read it: chown, chmod";
+    const mistaken =
+      "tint catalog check names every mistake with its line; tint catalog undo goes back to the save before";
+    const ofThere = error instanceof UnreadableCatalog ? unreadable : mistaken;
+    const fix = error instanceof NoCatalog ? "tint init makes the catalog of a new shop" : ofThere;
     return { loaded: null, check: problem("catalog", message, fix) };
   }
 }
@@ -178,27 +173,15 @@ function times({ epochMilliseconds: now }: Temporal.Instant, catalog: Shop | nul
 async function checkFolder({ folder }: FolderLocation, now: Temporal.Instant, catalog: Shop | null) {
   const { facts, checks } = checkDatabase(folder);
   const isSound = facts !== null && checks.every(({ level }) => level === "ok");
-  return [
-    ...checks,
-    ...(isSound ? await checkWriting(folder, now, catalog) : []),
-    checkDisk(folder),
-    checkClock(now, catalog, facts),
-  ];
-}
-
-async function checkWriting(folder: string, now: Temporal.Instant, catalog: Shop | null): Promise<Finding[]> {
-  try {
-    return await withStore({ data: folder }, (store) => checkStore(store, times(now, catalog)));
-  } catch (error) {
+  const writing = (error: unknown) => {
     if (!(error instanceof CliError)) throw error;
     return [problem("writing", error.message, "stop other programs that use the database, and check the disk")];
-  }
+  };
+  const tryStore = () => withStore({ data: folder }, (store) => checkStore(store, times(now, catalog))).catch(writing);
+  return [...checks, ...(isSound ? await tryStore() : []), checkDisk(folder), checkClock(now, catalog, facts)];
 }
 
-async function checkEnvironment(
-  location: DataLocation,
-  loaded: LoadedCatalog | null,
-): Promise<{ findings: Finding[]; server?: Readiness | undefined }> {
+async function checkEnvironment(location: DataLocation, loaded: LoadedCatalog | null) {
   try {
     const listening = readListening();
     const { finding, server } = await checkPort(location, listening);
@@ -211,16 +194,6 @@ async function checkEnvironment(
   } catch (error) {
     if (!(error instanceof EnvError)) throw error;
     // The lines about settings name each one that is wrong.
-    return { findings: [] };
+    return { findings: [], server: undefined };
   }
-}
-
-function findingLines(checks: Finding[]): string {
-  return textTable(
-    ["check", "state", "what was found"],
-    checks.flatMap(({ name, level, message, fix }) => [
-      [name, level === "fault" ? "problem" : level, clean(message)],
-      ...(fix ? [["", "", `→ ${fix}`]] : []),
-    ]),
-  );
 }

@@ -50,10 +50,8 @@ async function init(options: CommonOptions & Answers): Promise<void> {
   const file = catalogFile(options.catalog);
   const taken = `${file} exists already and is never overwritten. Move it away, or name another with --catalog.`;
   if (existsSync(file)) throw new CliError(taken);
-  const answers: Answers = {};
-  for (const { key } of QUESTIONS) answers[key] = options[key];
   const begun = canAsk() ? keptAnswers(file) : {};
-  for (const { key } of QUESTIONS) answers[key] ??= begun[key];
+  const answers: Answers = Object.fromEntries(QUESTIONS.map(({ key }) => [key, options[key] ?? begun[key]]));
   const going = QUESTIONS.filter(({ key }) => begun[key] !== undefined).map(({ flag }) => flag);
   if (going.length > 0)
     process.stderr.write(
@@ -61,7 +59,12 @@ async function init(options: CommonOptions & Answers): Promise<void> {
     );
   const issues = [...answerIssues(answers), ...(canAsk() ? [] : lacking(answers))];
   if (issues.length > 0) throw new UsageError(issues.join("\n"));
-  const wasAsked = await askMissing(file, answers);
+  const wasAsked = missingIn(answers).length > 0;
+  const stopped = () => {
+    keepAnswers(file, answers);
+    return "Stopped; no catalog was written. tint init goes on from here.";
+  };
+  if (wasAsked) await asking((_ask, askOrBack) => askInTurn(askOrBack, answers), stopped);
   try {
     const shop = readAnswers(answers);
     if (Array.isArray(shop)) throw new UsageError(shop.join("\n"));
@@ -121,18 +124,6 @@ function lacking(answers: Answers): string[] {
   return flags.length === 0 ? [] : [`Missing: ${flags.join(", ")}. ${how}`];
 }
 
-async function askMissing(file: string, answers: Answers): Promise<boolean> {
-  if (missingIn(answers).length === 0) return false;
-  await asking(
-    (_ask, askOrBack) => askInTurn(askOrBack, answers),
-    () => {
-      keepAnswers(file, answers);
-      return "Stopped; no catalog was written. tint init goes on from here.";
-    },
-  );
-  return true;
-}
-
 /** Asks what is missing, question by question; ← goes back to the one before, which offers what was answered. */
 async function askInTurn(ask: AskOrBack, answers: Answers): Promise<void> {
   const questions = QUESTIONS.filter(({ key }) => answers[key] === undefined);
@@ -156,13 +147,7 @@ async function askInTurn(ask: AskOrBack, answers: Answers): Promise<void> {
 }
 
 /** Asks until the answer can be used. @param given what was answered before ← */
-async function askOne(
-  ask: AskOrBack,
-  question: Question,
-  earlier: Answers,
-  place: string,
-  given: string | undefined,
-): Promise<string | undefined | typeof BACK> {
+async function askOne(ask: AskOrBack, question: Question, earlier: Answers, place: string, given?: string) {
   const usual = given ?? question.usual?.(earlier);
   const hint = usual ? ` [${usual}]` : question.isOptional ? ", or Enter to leave it for later" : "";
   for (;;) {
@@ -177,12 +162,8 @@ async function askOne(
 }
 
 /** Three things to read; what is left is what `tint doctor` finds. */
-function nextSteps(
-  file: string,
-  shop: NewShop,
-  { catalog, questionsLeftOut, questionsToRead }: NewCatalog,
-  hasDatabase: boolean,
-): string {
+function nextSteps(file: string, shop: NewShop, made: NewCatalog, hasDatabase: boolean): string {
+  const { catalog, questionsLeftOut, questionsToRead } = made;
   const { data: settings } = CHANNEL_SETTINGS.safeParse(rawSettings());
   // Who does not hear of bookings until texts or e-mails are set up.
   const unheard = settings ? unreached(catalog, toChannels(settings)) : [];
@@ -191,6 +172,7 @@ function nextSteps(
     ...(shop.bays === undefined ? ["One bay is assumed. For more: tint catalog set scheduling.bays 2"] : []),
     ...unheard.map(({ message }) => `Until tint setup ${message}`),
   ];
+  const leftOut = counted(questionsLeftOut.length, "question");
   const steps = [
     "Your prices: tint price list",
     `Your answers to customers, ${questionsToRead.length} of them about your work and your state's law: tint faq`,
@@ -200,9 +182,7 @@ function nextSteps(
     `${file} is made for ${clean(shop.name)}.`,
     ...(hasDatabase ? [`Bring it into the database, where every machine reads it: tint catalog import ${file}`] : []),
     ...noted,
-    ...(questionsLeftOut.length === 0
-      ? []
-      : [`${counted(questionsLeftOut.length, "question")} of the example shop left out; yours: tint faq add.`]),
+    ...(questionsLeftOut.length === 0 ? [] : [`${leftOut} of the example shop left out; yours: tint faq add.`]),
     "Read three things, then start with tint serve:",
     ...steps.map((step, i) => `  ${i + 1}. ${step}`),
     "",

@@ -14,50 +14,35 @@ import { asWord } from "../typed/enums.ts";
 import { leadFacts } from "./lead-text.ts";
 import { callNote, readCall, requireLead } from "./leads.ts";
 
-interface InquiryField {
-  /** The option of the command; its name is that of the value. */
-  name: string;
-  placeholder: string;
-  about: string;
-  /** As the form names it. */
-  label: string;
-  /** The form of a new inquiry leaves it out: on the phone it is seldom asked. */
-  isSeldom?: true;
-}
+/**
+ * A field, by the option of the command; its name is that of the value.
+ * @param label as the form names it
+ * @param isSeldom the form of a new inquiry leaves it out: on the phone it is seldom asked
+ */
+const field = (name: string, placeholder: string, label: string, about: string, isSeldom = false) => ({
+  ...{ name, placeholder, label, about, isSeldom },
+});
 
-export const INQUIRY: readonly InquiryField[] = [
-  { name: "name", placeholder: "name", about: "who called", label: "Name" },
-  { name: "phone", placeholder: "number", about: "to call back", label: "Phone" },
-  { name: "email", placeholder: "address", about: "if there is one", label: "E-mail", isSeldom: true },
-  {
-    name: "service",
-    placeholder: "name",
-    about: "what it is about: a service of the shop, or other (by default tinting a car)",
-    label: "About",
-  },
-  {
-    name: "vehicle",
-    placeholder: "car",
-    about: 'the car as it is said, like "21 highlander", or its class',
-    label: "Car",
-  },
-  { name: "film", placeholder: "name", about: "the film wished for", label: "Film", isSeldom: true },
-  { name: "address", placeholder: "text", about: "of the building", label: "Address" },
-  { name: "square-footage", placeholder: "number", about: "of glass in a building", label: "Square feet" },
-  { name: "note", placeholder: "text", about: "what was said", label: "Note" },
-  { name: "call", placeholder: "when", about: "when to call back, like friday 10am or tomorrow", label: "Call back" },
+export const INQUIRY = [
+  field("name", "name", "Name", "who called"),
+  field("phone", "number", "Phone", "to call back"),
+  field("email", "address", "E-mail", "if there is one", true),
+  field("service", "name", "About", "what it is about: a service of the shop, or other (by default tinting a car)"),
+  field("vehicle", "car", "Car", 'the car as it is said, like "21 highlander", or its class'),
+  field("film", "name", "Film", "the film wished for", true),
+  field("address", "text", "Address", "of the building"),
+  field("square-footage", "number", "Square feet", "of glass in a building"),
+  field("note", "text", "Note", "what was said"),
+  field("call", "when", "Call back", "when to call back, like friday 10am or tomorrow"),
 ];
 
 /** Stores an inquiry. @param given by the names of `INQUIRY` @throws UsageError for a time that cannot be read, ApiError */
 export async function writeInquiry(given: GivenFlags, desk: Desk): Promise<LeadInFull> {
   const { catalog, now, store } = desk;
   const when = textFlag(given.call);
-  const made = await addInquiry(
-    inquiryFields(given, catalog),
-    when === undefined ? null : readCall(when, catalog, now),
-    ownerContext({ store, catalog, now }),
-  );
-  return requireLead(store, made.reference);
+  const callAt = when === undefined ? null : readCall(when, catalog, now);
+  const { reference } = await addInquiry(inquiryFields(given, catalog), callAt, ownerContext(desk));
+  return requireLead(store, reference);
 }
 
 /** Corrects an inquiry. @param given by the names of `INQUIRY` @throws CliError for the lead of a booking, ApiError */
@@ -74,10 +59,8 @@ export function correctedLeadInWords(lead: LeadInFull, before: LeadInFull, { cat
   const factsOf = (one: LeadInFull) => leadFacts({ ...one, history: [] }, catalog, now, null);
   // A correction is no step, and two steps of one minute have one name.
   const [old, facts] = [new Map(factsOf(before)), factsOf(lead)];
-  const said = [
-    ...facts,
-    ...[...old.keys()].filter((name) => facts.every(([one]) => one !== name)).map((name) => [name, null] as const),
-  ]
+  const gone = [...old.keys()].filter((name) => facts.every(([one]) => one !== name));
+  const said = [...facts, ...gone.map((name) => [name, null] as const)]
     .filter(([name, value]) => (old.get(name) ?? null) !== value)
     .map(([name, value]) => `${name} ${clean(old.get(name) ?? "none")} → ${clean(value ?? "none")}`);
   return `Lead ${lead.reference} (${clean(lead.name)}): ${said.length === 0 ? "nothing is different" : said.join("; ")}.`;
@@ -101,11 +84,8 @@ export function understoodInInquiry(given: GivenFlags, catalog: Shop): string[] 
 }
 
 /** Says which lead an inquiry became, when it is to be called back, and what was understood. @param given by the names of `INQUIRY` */
-export function inquiryInWords(
-  { reference, name, phone, email, nextFollowUpAt: at }: LeadInFull,
-  given: GivenFlags,
-  { catalog, now }: Desk,
-): string {
+export function inquiryInWords(lead: LeadInFull, given: GivenFlags, { catalog, now }: Desk): string {
+  const { reference, name, phone, email, nextFollowUpAt: at } = lead;
   const doubts = contactDoubts({ phone, email }, catalog).map(({ message }) => ` ${clean(message)}`);
   const when = textFlag(given.call);
   const note = when ? callNote(readCall(when, catalog, now), at, catalog, now) : "";

@@ -24,17 +24,11 @@ export function catalogBeside(file: string): string {
 
 /** @returns false when there is no catalog @throws CatalogError when it cannot be read */
 export function copyCatalog(source: CatalogSource, copy: string): boolean {
-  const bytes = bytesOf(source);
-  if (!bytes) return false;
-  replacePrivately(copy, bytes);
-  return true;
-}
-
-function bytesOf(source: CatalogSource): Uint8Array | null {
   try {
-    return source.read().bytes;
+    replacePrivately(copy, source.read().bytes);
+    return true;
   } catch (error) {
-    if (error instanceof NoCatalog) return null;
+    if (error instanceof NoCatalog) return false;
     throw error;
   }
 }
@@ -105,9 +99,7 @@ export function cannotWrite(given: string, code: string): CliError {
 
 /** Whether a file is the database or one that SQLite keeps beside it, also by a link or another name. */
 export function isLive(file: string, database: string): boolean {
-  const places = [database, realpathSync(database)].flatMap((one) =>
-    ["", "-wal", "-shm", "-journal"].map((ending) => one + ending),
-  );
+  const places = ["", "-wal", "-shm", "-journal"].flatMap((end) => [database + end, realpathSync(database) + end]);
   return places.some((place) => realPath(place) === realPath(file) || isSameFile(place, file));
 }
 
