@@ -110,19 +110,12 @@ function readsCatalog(command: string | undefined, { args, globals }: Pick<Argum
   return Object.hasOwn(COMMANDS, command) && !WITHOUT_CATALOG.includes(command) && !args.includes("--server");
 }
 
-async function runOnce(
-  command: string | undefined,
-  args: readonly string[],
-  globals: readonly string[],
-): Promise<number> {
+async function runOnce(command: string | undefined, args: readonly string[], globals: readonly string[]) {
   let help = "";
-  const program = await createProgram(
-    (name) => name === command,
-    args.slice(1),
-    (text) => {
-      help += text;
-    },
-  );
+  const keep = (text: string) => {
+    help += text;
+  };
+  const program = await createProgram((name) => name === command, args.slice(1), keep);
   try {
     if (args.length === globals.length) return await home(program, globals);
     refuseHelpOnTypo(program, args);
@@ -144,18 +137,11 @@ async function runOnce(
 async function askForMissing({ code, message }: CommanderError, command: Command): Promise<string[]> {
   const { missingWord } = await import("./terminal/asking.ts");
   const [, name = ""] = /'(.*?)'/.exec(message) ?? [];
-  switch (code) {
-    case "commander.missingArgument": {
-      const argument = command.registeredArguments.find((one) => one.name() === name);
-      return argument ? missingWord(argument.description || name, []) : [];
-    }
-    case "commander.missingMandatoryOptionValue": {
-      const option = command.options.find(({ flags }) => flags === name);
-      return option?.long ? missingWord(option.description, [option.long]) : [];
-    }
-    default:
-      return [];
-  }
+  const argument = command.registeredArguments.find((one) => one.name() === name);
+  if (code === "commander.missingArgument" && argument) return missingWord(argument.description || name, []);
+  const option = command.options.find(({ flags }) => flags === name);
+  if (code !== "commander.missingMandatoryOptionValue" || !option?.long) return [];
+  return missingWord(option.description, [option.long]);
 }
 
 /** Commander shows the help of `price` for `price lst --help`. There is no `lst`, so the typo is named instead. */
@@ -210,10 +196,8 @@ export async function createProgram(
     if (group === PROGRAMMERS) program.helpCommand("help [command]", "the options of a command, with examples");
     program.commandsGroup(`${group}:`);
     for (const [name, [summary, load]] of Object.entries(commands)) {
-      const command = program
-        .command(name)
-        .summary(summary)
-        .description(`${capitalized(summary)}.`);
+      const command = program.command(name).summary(summary);
+      command.description(`${capitalized(summary)}.`);
       if (!isWanted(name)) continue;
       await (await load()).configure(command, args, createProgram);
       addCommonOptions(command);
@@ -236,13 +220,10 @@ function addGlobalOptions(command: Command): void {
 
 function reportError(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  if (error instanceof UsageError) {
+  const isWrongUsage = error instanceof UsageError;
+  if (isWrongUsage || error instanceof CatalogError || error instanceof EnvError || error instanceof CliError) {
     process.stderr.write(`${cleanLines(error.message)}\n`);
-    return 2;
-  }
-  if (error instanceof CatalogError || error instanceof EnvError || error instanceof CliError) {
-    process.stderr.write(`${cleanLines(error.message)}\n`);
-    return 1;
+    return isWrongUsage ? 2 : 1;
   }
   if (isOutputError(error)) exitOnBrokenOutput(error);
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);

@@ -127,8 +127,8 @@ export async function setSetting(
       return `${dotted}: ${shownValueAt(path, old)} → ${shownValueAt(path, now)}`;
     },
     json: (made) => {
-      const { old, now } = factsOf(made);
-      return { path: dotted, old: old ?? null, new: now ?? null };
+      const { old = null, now = null } = factsOf(made);
+      return { path: dotted, old, new: now };
     },
     question(made) {
       const { path, old, now } = factsOf(made);

@@ -105,9 +105,8 @@ function facts(shop: NewShop, today: string): [Path, ScalarValue | object][] {
 }
 
 function putValue(layout: Layout, path: Path, value: ScalarValue | object): TextChange {
-  return typeof value === "object" && value !== null
-    ? listOrGroupSet(layout, path, value)
-    : scalarSet(layout, path, value);
+  const isGroup = typeof value === "object" && value !== null;
+  return isGroup ? listOrGroupSet(layout, path, value) : scalarSet(layout, path, value);
 }
 
 /** A note behind a changed value stays in its column, as far as there is room. */
@@ -167,20 +166,16 @@ export function lawQuestions(key: string, law: Jurisdiction): { question: string
     { question: `How dark can the front side windows be under ${of}?`, answer: ofPosition(law, place, "front_side") },
     { question: `How dark can the rear windows be under ${of}?`, answer: ofRear(law, place) },
     { question: `Is film allowed on the windshield under ${of}?`, answer: ofPosition(law, place, "windshield") },
-    ...exemption(law, place).map((answer) => ({
-      question: `Is there a medical exemption from ${of}?`,
-      answer,
-    })),
+    ...exemption(law, place).map((answer) => ({ question: `Is there a medical exemption from ${of}?`, answer })),
     { question: `What else should I know about ${of}?`, answer: whatElse(law, place) },
   ];
 }
 
 function ofRear(law: Jurisdiction, place: string): string {
-  const isOneRule = Object.values(law.classes)
-    .flat()
-    .every((line) => JSON.stringify(line.rear_side) === JSON.stringify(line.rear_window));
-  if (isOneRule) return ofPosition(law, place, "rear_side");
-  return `Rear side windows: ${ofPosition(law, place, "rear_side")} Rear window: ${ofPosition(law, place, "rear_window")}`;
+  const lines = Object.values(law.classes).flat();
+  const [side, window] = [ofPosition(law, place, "rear_side"), ofPosition(law, place, "rear_window")];
+  const isOneRule = lines.every((one) => JSON.stringify(one.rear_side) === JSON.stringify(one.rear_window));
+  return isOneRule ? side : `Rear side windows: ${side} Rear window: ${window}`;
 }
 
 const CLASSES = {
@@ -206,29 +201,14 @@ function ofPosition(law: Jurisdiction, place: string, position: Position): strin
 }
 
 function ruleInWords(rule: TintRule, place: string, measure: Jurisdiction["measure"]): string {
-  switch (rule.rule) {
-    case "min_vlt": {
-      const depth = stripDepth(rule, place);
-      const strip = depth === "" ? "" : `; above it a strip of any shade is allowed, ${depth}`;
-      return `at least {${place}.vlt}% of light must pass through ${THROUGH[measure]}${strip}`;
-    }
-    case "any":
-      return "any darkness is allowed";
-    case "prohibited":
-      return "film is not allowed";
-    case "strip": {
-      const depth = stripDepth(rule, place);
-      return `only a strip at the top is allowed${depth && `, ${depth}`}`;
-    }
-  }
-}
-
-/** Empty where the law names no depth. */
-function stripDepth({ inches, as1 }: Extract<TintRule, { rule: "strip" | "min_vlt" }>, place: string): string {
-  return [
-    ...(inches === undefined ? [] : [`at most {${place}.inches} inches`]),
-    ...(as1 ? ["down to the AS-1 line marked on the glass"] : []),
-  ].join(" or ");
+  if (rule.rule === "any") return "any darkness is allowed";
+  if (rule.rule === "prohibited") return "film is not allowed";
+  const inches = rule.inches !== undefined && `at most {${place}.inches} inches`;
+  // Empty where the law names no depth.
+  const depth = [inches, rule.as1 && "down to the AS-1 line marked on the glass"].filter(Boolean).join(" or ");
+  if (rule.rule === "strip") return `only a strip at the top is allowed${depth && `, ${depth}`}`;
+  const strip = depth && `; above it a strip of any shade is allowed, ${depth}`;
+  return `at least {${place}.vlt}% of light must pass through ${THROUGH[measure]}${strip}`;
 }
 
 const THROUGH: Record<Jurisdiction["measure"], string> = {
@@ -241,17 +221,17 @@ function exemption({ exemptions = [] }: Jurisdiction, place: string): string[] {
   const at = exemptions.findIndex(({ kind }) => kind === "medical");
   const found = exemptions[at];
   if (!found) return [];
-  const ask = found.authority
-    ? `You apply to {${place}.exemptions.${at}.authority}.`
-    : "Ask the authority how to apply.";
-  return [`Yes. ${ask}${found.fee === undefined ? "" : ` The fee is {${place}.exemptions.${at}.fee}.`}`];
+  const named = `{${place}.exemptions.${at}`;
+  const ask = found.authority ? `You apply to ${named}.authority}.` : "Ask the authority how to apply.";
+  return [`Yes. ${ask}${found.fee === undefined ? "" : ` The fee is ${named}.fee}.`}`];
 }
 
 function whatElse({ note, tolerance, confidence }: Jurisdiction, place: string): string {
-  return [
-    ...(note ? [`{${place}.note}`] : []),
-    ...(tolerance === null ? [] : [`A reading may be off by {${place}.tolerance} points.`]),
-    ...(confidence === "disputed" ? ["Sources disagree about this law."] : []),
+  const said = [
+    note && `{${place}.note}`,
+    tolerance !== null && `A reading may be off by {${place}.tolerance} points.`,
+    confidence === "disputed" && "Sources disagree about this law.",
     "An estimate checks your shade and names its source. {tint_law.disclaimer}",
-  ].join(" ");
+  ];
+  return said.filter(Boolean).join(" ");
 }

@@ -27,13 +27,7 @@ export function configure(command: Command): void {
   else configureUnblock(command);
 }
 
-interface BlockOptions extends EditOptions {
-  from?: string;
-  to?: string;
-  bay?: string;
-  bays?: string;
-  reason?: string;
-}
+type BlockOptions = EditOptions & { from?: string; to?: string; bay?: string; bays?: string; reason?: string };
 
 function configureBlock(command: Command): void {
   addEditOptions(command)
@@ -69,14 +63,16 @@ function configureBlock(command: Command): void {
       const last = days.at(-1) ?? first;
       // A block of the afternoon of several days leaves out days on which the shop is closed.
       const isOpen = (date: string) => planOf(knownCatalog(shop()), date).hours.length > 0;
-      const open = days.length > 1 && usesHours(words, options) ? days.filter(isOpen) : days;
+      const usesHours = /open|clos|morning|afternoon/i.test([words, options.from, options.to].join(" "));
+      const open = days.length > 1 && usesHours ? days.filter(isOpen) : days;
       const parts = open.map((date) => ({ date, ...partOf(date, words, options, shop, () => now().time) }));
       const [part = { date: first }] = parts;
       const isWhole = Object.keys(part).length === 1;
+      const { from, to, bays, bay }: WrittenBlockedHours = part;
+      const hours = { from: from ?? null, to: to ?? null, bays: bays ?? null, ...(bay !== undefined && { bay }) };
+      const why = reason !== undefined && { reason };
       const block = (text: string, one: (typeof parts)[number]) =>
-        isWhole
-          ? blockDate(text, one.date, reason)
-          : blockHours(text, { ...one, ...(reason !== undefined && { reason }) });
+        isWhole ? blockDate(text, one.date, reason) : blockHours(text, { ...one, ...why });
       const edit = await makeEdit(options, (text) => parts.reduce(block, text), {
         words: ({ after }) => {
           const what = isWhole ? "no bookings" : blockInWords(part, after);
@@ -87,20 +83,11 @@ function configureBlock(command: Command): void {
           ...(last !== first && { to: last }),
           blocked: true,
           reason: reason ?? null,
-          ...(!isWhole && { hours: blockedJson(part) }),
+          ...(!isWhole && { hours }),
         }),
       });
       warnOfPast(first, edit);
     });
-}
-
-function blockedJson({ from, to, bay, bays }: WrittenBlockedHours) {
-  return { from: from ?? null, to: to ?? null, bays: bays ?? null, ...(bay !== undefined && { bay }) };
-}
-
-/** Whether the block follows the shop's own hours, which closed days do not have. */
-function usesHours(words: string, { from = "", to = "" }: BlockOptions): boolean {
-  return /open|clos|morning|afternoon/i.test(`${words} ${from} ${to}`);
 }
 
 /** The hours and bays of a day that the words and the options name; nothing for the whole day. @throws UsageError */
@@ -154,11 +141,9 @@ function configureUnblock(command: Command): void {
 }
 
 function blockedInWords(catalog: Shop, date: string): string {
-  return blocksOn(catalog, date)
-    .map((block) => {
-      if (!isWholeDay(block)) return blockInWords(block, catalog);
-      return `no bookings${block.reason === undefined ? "" : ` (${block.reason})`}`;
-    })
-    .map(clean)
-    .join(", ");
+  const said = blocksOn(catalog, date).map((block) => {
+    const why = block.reason === undefined ? "" : ` (${block.reason})`;
+    return clean(isWholeDay(block) ? `no bookings${why}` : blockInWords(block, catalog));
+  });
+  return said.join(", ");
 }

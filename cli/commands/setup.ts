@@ -19,7 +19,7 @@ import { replacePrivately } from "../../src/lib/files.ts";
 import { isThisMachine } from "../../src/lib/network.ts";
 import { makeEdit } from "../catalog/edits.ts";
 import { catalogWithoutIssues } from "../catalog/terms.ts";
-import { completed, readAssignments, SETUP_QUESTIONS, typedIssue } from "../setup/questions.ts";
+import { completed, type Known, readAssignments, SETUP_QUESTIONS, typedIssue } from "../setup/questions.ts";
 import { notesBeside, tryChannels } from "../setup/trial.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { countryOf, shopOf } from "../shop/clock.ts";
@@ -59,7 +59,9 @@ async function setup(words: readonly string[], options: CommonOptions & { test?:
   const { catalog } = shopOf(options.catalog);
   const country = countryOf(catalog);
   const changes =
-    words.length > 0 ? readAssignments(await withStandardInput(words), country) : await ask(earlier, country);
+    words.length > 0
+      ? readAssignments(await withStandardInput(words), country)
+      : await askForSettings(earlier, country);
   const names = Object.keys(changes);
   if (names.length > 0) {
     const text = withSettings(existsSync(file) ? readFileSync(file, "utf8") : "", changes);
@@ -94,22 +96,12 @@ async function nameContacts(catalog: Shop, options: CommonOptions, country: stri
   const change = (text: string) => {
     const layout = readLayout(text);
     // The older key for one mobile would have no effect beside the list.
-    const older = nodeAt(layout, ["messages", "shop_sms_to"])
-      ? [entryRemoved(layout, ["messages"], "shop_sms_to")]
-      : [];
+    const hasOlder = nodeAt(layout, ["messages", "shop_sms_to"]);
+    const older = hasOlder ? [entryRemoved(layout, ["messages"], "shop_sms_to")] : [];
     return applyChanges(layout, [listOrGroupSet(layout, ["alerts", "to"], to), ...older]);
   };
-  await makeEdit({ ...options, json: false }, change, {
-    words: () => `alerts.to: ${to.join(", ")}`,
-    json: () => ({ to }),
-  });
-}
-
-async function ask(known: Record<string, string>, country: string): Promise<Changes> {
-  if (!canAsk()) throw new UsageError("Without a terminal, give every setting as NAME=VALUE: see tint setup --help.");
-  // What the environment itself sets, as a compose file does, is not asked for: an answer would have no effect.
-  const outside = Object.entries(rawSettings()).filter(([name, value]) => value !== known[name]);
-  return askForSettings(known, new Set(outside.map(([name]) => name)), country);
+  const report = { words: () => `alerts.to: ${to.join(", ")}`, json: () => ({ to }) };
+  await makeEdit({ ...options, json: false }, change, report);
 }
 
 /** Reads the value of `NAME=-`, so that a secret is in no list of processes. */
@@ -183,37 +175,24 @@ async function nameSite(source: CatalogSource, address: string): Promise<void> {
 /** Typed to remove a setting. */
 const NONE = "none";
 
-/**
- * @param known the settings so far @param fixed names that are not asked for, because the environment sets them
- * @param country of the shop, for phone numbers
- * @returns the owner's changes
- * @throws CliError when the owner stops
- */
-async function askForSettings(
-  known: Readonly<Record<string, string | undefined>>,
-  fixed: ReadonlySet<string>,
-  country: string,
-): Promise<Changes> {
+/** @throws CliError when the owner stops */
+function askForSettings(known: Record<string, string>, country: string): Promise<Changes> {
+  if (!canAsk()) throw new UsageError("Without a terminal, give every setting as NAME=VALUE: see tint setup --help.");
   process.stderr.write(`Enter keeps what is in brackets, or leaves it for later; ${NONE} removes it.\n`);
   return asking(
-    (ask) => askAll(known, fixed, country, ask),
+    (ask) => askAll(known, country, ask),
     () => "Stopped; nothing was written.",
   );
 }
 
-async function askAll(
-  known: Readonly<Record<string, string | undefined>>,
-  fixed: ReadonlySet<string>,
-  country: string,
-  ask: Ask,
-): Promise<Changes> {
+async function askAll(known: Record<string, string>, country: string, ask: Ask): Promise<Changes> {
+  // What the environment itself sets, as a compose file does, is not asked for: an answer would have no effect.
+  const isFixed = (name: string) => rawSettings()[name] !== undefined && rawSettings()[name] !== known[name];
   const changes: Record<string, string | null> = {};
   for (const { name, question, isAsked, isSecret, usual } of SETUP_QUESTIONS) {
-    const now = {
-      ...known,
-      ...Object.fromEntries(Object.entries(changes).map(([key, to]) => [key, to ?? undefined])),
-    };
-    if (fixed.has(name) || isAsked?.(now) === false) continue;
+    const changed = Object.entries(changes).map(([key, to]) => [key, to ?? undefined]);
+    const now: Known = { ...known, ...Object.fromEntries(changed) };
+    if (isFixed(name) || isAsked?.(now) === false) continue;
     const hint = now[name] ?? usual;
     const shown = hint === undefined ? "" : ` [${isSecret ? "kept as it is" : clean(hint)}]`;
     for (;;) {

@@ -4,15 +4,19 @@ import { toE164 } from "../../src/lib/phone.ts";
 import { didYouMean, explainIssue } from "../../src/schema/explain.ts";
 import { UsageError } from "../terminal/output.ts";
 
+export type Known = Readonly<Record<string, string | undefined>>;
+
 interface SetupQuestion {
   name: string;
   question: string;
   /** Not asked where an earlier answer makes it pointless. */
-  isAsked?: (known: Readonly<Record<string, string | undefined>>) => boolean;
+  isAsked?: (known: Known) => boolean;
   /** The answer of a bare Enter while there is no value. */
   usual?: string;
   isSecret?: boolean;
 }
+
+const hasTwilio = ({ TWILIO_ACCOUNT_SID: sid }: Known) => sid !== undefined;
 
 export const SETUP_QUESTIONS: readonly SetupQuestion[] = [
   {
@@ -26,16 +30,11 @@ export const SETUP_QUESTIONS: readonly SetupQuestion[] = [
     isAsked: ({ TINT_SITE_URL: site }) => site?.startsWith("https:") === true,
   },
   { name: "TWILIO_ACCOUNT_SID", question: "Texts: account SID of Twilio, AC and 32 characters" },
-  {
-    name: "TWILIO_AUTH_TOKEN",
-    question: "Texts: auth token of Twilio",
-    isAsked: ({ TWILIO_ACCOUNT_SID: sid }) => sid !== undefined,
-    isSecret: true,
-  },
+  { name: "TWILIO_AUTH_TOKEN", question: "Texts: auth token of Twilio", isAsked: hasTwilio, isSecret: true },
   {
     name: "TWILIO_FROM",
     question: "Texts: your Twilio number, like +15125550142, or a messaging service (MG…)",
-    isAsked: ({ TWILIO_ACCOUNT_SID: sid }) => sid !== undefined,
+    isAsked: hasTwilio,
   },
   {
     name: "SMTP_URL",
@@ -82,12 +81,11 @@ export function settingIssue(name: string, value: string): string | undefined {
 export function readAssignments(words: readonly string[], country: string): Record<string, string | null> {
   const issues: string[] = [];
   const changes = words.map((word): [string, string | null] => {
-    const [, name = word, value = ""] = /^([A-Za-z_]+)=(.*)$/s.exec(word) ?? [];
-    const issue = /^[A-Za-z_]+=/.test(word)
-      ? assignmentIssue(name, completed(name, value, country))
-      : `${name} needs a value: NAME=VALUE.`;
+    const [, name = word, given] = /^([A-Za-z_]+)=(.*)$/s.exec(word) ?? [];
+    const value = completed(name, given ?? "", country);
+    const issue = given === undefined ? `${name} needs a value: NAME=VALUE.` : assignmentIssue(name, value);
     if (issue !== undefined) issues.push(issue);
-    return [name, value === "" ? null : completed(name, value, country)];
+    return [name, value || null];
   });
   if (issues.length > 0) throw new UsageError(issues.join("\n"));
   return Object.fromEntries(changes);
