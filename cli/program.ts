@@ -101,10 +101,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
   }
 }
 
-/**
- * Whether a command line needs the catalog. Without a command it opens the home screen, except with options such as -v.
- * With `--server` doctor asks the server alone, as a container's health check.
- */
+/** Without a command the home screen opens, except with options such as -v. `doctor --server` asks the server alone. */
 function readsCatalog(command: string | undefined, { args, globals }: Pick<Arguments, "args" | "globals">): boolean {
   if (command === undefined) return args.length === globals.length;
   return Object.hasOwn(COMMANDS, command) && !WITHOUT_CATALOG.includes(command) && !args.includes("--server");

@@ -98,10 +98,7 @@ export function capitalizedName(name: string): string {
   return name.replace(/^the /, "The ");
 }
 
-/**
- * Sets the value at a dotted path to the text that was typed, and reports old → new.
- * @param setAgain the command that sets an amount, shown with the old amount as the way to undo a typo
- */
+/** Sets the value at a dotted path, and reports old → new. @param setAgain the command that sets the old amount again, after a typo */
 export async function setSetting(
   options: EditOptions,
   dotted: string,
@@ -165,11 +162,7 @@ export function addAskedEditOptions(command: Command): Command {
   return addEditOptions(command).option("--yes", "save without asking");
 }
 
-/**
- * Runs an edit. Refusals become errors of the command line, with their exit status.
- * @param source the catalog that is edited, to tell new issues from old ones
- * @throws CliError when the edit is refused, UsageError when a setting does not exist
- */
+/** Runs an edit. @param source to tell new issues from old ones @throws CliError when it is refused, UsageError for an unknown setting */
 export async function explainingRefusals<T>(edit: () => T | Promise<T>, source?: CatalogSource): Promise<T> {
   try {
     return await edit();

@@ -46,11 +46,7 @@ export function differenceInALine(edit: Pick<Edit, "was" | "text">): string {
     .join("; ");
 }
 
-/**
- * A change that replaces the whole text, and so must not lose what somebody else saved since it was read.
- * @param was the text as it was read
- * @returns a change that throws EditError when the text is another one by now
- */
+/** A change of the whole text, as it was read. @returns a change that throws EditError when somebody else saved since */
 export function replacing(was: string, text: string): (now: string) => string {
   return (now) => {
     if (now !== was)

@@ -139,10 +139,7 @@ function lineRemoved(layout: Layout, path: Path): TextChange {
   };
 }
 
-/**
- * The questions that are true of the template's shop only, by index: they name its state. Questions about the law of the new
- * state take their places.
- */
+/** By index the questions that name the state of the template: those about the law of the new state take their places. */
 function questions({ state }: NewShop, { business: { address }, tint_law, faq }: Shop) {
   const law = tint_law.jurisdictions[`US-${state}`];
   const names = [tint_law.jurisdictions[tint_law.home]?.name ?? tint_law.home, tint_law.home].map(RegExp.escape);

@@ -37,10 +37,7 @@ export function typedOpeningTimes(typed: string): OpeningTimes {
   return times;
 }
 
-/**
- * Reads the times of a week. Days that are not named are closed; `mon 9-12, 1-5` has a break, and so has a day named twice.
- * @returns a message when they cannot be read, to follow the name of the answer: "must have …"
- */
+/** Reads a week; days not named are closed, a day named twice has a break. @returns a message to follow the name of the answer: "must have …" */
 export function readWeekHours(typed: string): WeekHours | string {
   const hours = Object.fromEntries(WEEKDAYS.map((day): [Weekday, OpeningTimes] => [day, []])) as WeekHours;
   const { closed, rest } = withoutClosed(daysFirst(tidy(withEveryDay(typed))));
@@ -164,10 +161,7 @@ function dayNumber(word: string): number {
 /** The earliest opening that is typed without `am`: the hours before it are those of the afternoon. */
 const EARLIEST = "05:00";
 
-/**
- * One span. The numbers of a twelve-hour clock are understood: `9-5` ends in the afternoon, and `1-5` begins there, too.
- * @param earliest the span cannot begin before this
- */
+/** One span: `9-5` ends in the afternoon, and `1-5` begins there, too. @param earliest the span cannot begin before this */
 function openSpan(opens: string, closes: string, earliest: string): OpeningTimes[number] {
   const [from, afternoon] = [clockTime(opens), clockTime(`${opens}pm`)];
   const isLater = isOfTwelve(opens) && from < earliest && from < "12:00" && closingTime(afternoon, closes) > afternoon;

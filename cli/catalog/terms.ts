@@ -13,10 +13,7 @@ import { clean } from "../terminal/output.ts";
 
 const FOR_ALL_SHOPS = "general";
 
-/**
- * The shop's catalog; without a good one the earlier one that was good, else that of the example shop.
- * @param args the words of the command line
- */
+/** The shop's catalog; without a good one the earlier one that was good, else that of the example shop. @param args the words typed */
 export async function catalogForHelp(args: readonly string[]): Promise<Shop> {
   for (const read of [loadCatalog, lastGoodOf])
     try {

@@ -161,10 +161,7 @@ async function openBookForm(input: Record<string, unknown>, given: GivenFlags, c
   return true;
 }
 
-/**
- * Dates and times as people type them, in the form of the API.
- * @param known the fields that a lead has @throws UsageError that names what else is wrong, too
- */
+/** Dates and times in the form of the API. @param known the fields that a lead has @throws UsageError that names what else is wrong, too */
 function readFlags(given: GivenFlags, known: object, catalog: Shop, now: Temporal.Instant): GivenFlags {
   const [date, time, price, minutes] = ["date", "time", "price", "minutes"].map((name) => textFlag(given[name]));
   const today = startNow(catalog, now);

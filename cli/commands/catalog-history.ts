@@ -51,11 +51,12 @@ interface Save {
 
 async function history(options: EditOptions): Promise<void> {
   const store = catalogStore(options);
-  const clock = shopClock(options.catalog);
+  const clockOfFile = store ? null : shopClock(options.catalog);
   const saves = store ? await savesOfStore(store) : await savesOfFile(options);
   if (options.json) return await print(jsonLine(saves.map(({ json }) => json)));
   if (saves.length === 0)
     return void process.stderr.write(store ? "No catalog was saved yet.\n" : "No save was made yet.\n");
+  const clock = clockOfFile ?? shopClock(options.catalog);
   const rows = saves.map(({ number, at, by, changed }) => {
     const saved = momentInWords(clock, at, Temporal.Now.instant());
     return [String(number), saved, ...(by === undefined ? [] : [clean(by)]), clean(changed)];

@@ -94,11 +94,7 @@ const WORDS: Record<Completion, Find> = {
   states: inCatalog(({ tint_law: law }) => Object.keys(law.jurisdictions)),
 };
 
-/**
- * A file that cannot be read offers no words. Sets the choices of a command's arguments and options from the catalog
- * and the database.
- * @param words the words typed so far
- */
+/** Sets the choices of arguments and options from catalog and database; what cannot be read offers none. @param words typed so far */
 async function addWords(command: Command, words: readonly string[]): Promise<void> {
   const locations = locationsIn(words);
   const above = command.parent instanceof Command ? command.parent.completions : {};

@@ -132,10 +132,7 @@ async function sendTests(catalog: Shop): Promise<Finding[]> {
   });
 }
 
-/**
- * The catalog with the addresses that the owner named: the server's own stand only for those that nobody has named yet.
- * @param hasMail whether messages that are on by themselves go out
- */
+/** The catalog with the owner's own addresses, as far as there are any. @param hasMail whether messages that are on by themselves go out */
 function asNamed(source: CatalogSource, hasMail = false): Shop {
   return loadCatalog({ ...source, address: { ...readAddress(), port: 0, hasMail } }).catalog;
 }

@@ -100,10 +100,7 @@ function dataFolderOf(place: DataLocation, catalog: string): string | null {
   );
 }
 
-/**
- * The executable, or Bun and the script where the program runs from a checkout. Bun would read .env and bunfig.toml of the
- * working folder by itself.
- */
+/** The executable, or Bun and the script of a checkout. Bun would read .env and bunfig.toml of the working folder by itself. */
 function programWords(): string[] {
   if (Bun.main.startsWith("/$bunfs/")) return [process.execPath];
   return [process.execPath, "--no-env-file", `--config=${resolve(dirname(Bun.main), "../bunfig.toml")}`, Bun.main];

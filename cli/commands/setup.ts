@@ -132,10 +132,7 @@ const OF_SERVER = ["url", "base_url", "agent_proxy_url", "mcp_url"].map((key) =>
 /** Addresses that may lead to a website of the shop elsewhere. */
 const OF_SHOP = [["business", "url"], ...["book_url", "logo", "icon", "share_picture"].map((key) => ["site", key])];
 
-/**
- * Saves an address in the catalog: in place of examples, and of the address that the server had. One of this machine is for
- * a trial, and is left to `.env`.
- */
+/** Saves an address in the catalog, in place of examples and of the one before. One of this machine is for a trial: `.env` alone has it. */
 async function nameSite(source: CatalogSource, address: string): Promise<void> {
   const { origin } = new URL(address);
   if (isThisMachine(new URL(origin))) return;

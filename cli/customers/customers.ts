@@ -179,11 +179,7 @@ export function storedVehicle(booking: Booking): string | null | undefined {
   return storedConfirmation.safeParse(booking.answer).data?.vehicle.description;
 }
 
-/**
- * The customers that fit, the newest first; one that a code or a whole phone number names stands alone. When nobody fits,
- * those who nearly do.
- * @param country ISO 3166 code of the country that a number without a country code belongs to
- */
+/** The customers that fit, the newest first, else those who nearly do. @param country ISO 3166, of a number without a country code */
 export async function searchCustomers(store: Store, typed: string, country: string, limit: number) {
   const named = await customerNamed(store, typed, country);
   const ids = named ? [named] : await store.findCustomers(textsOf(typed), limit);

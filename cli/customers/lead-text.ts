@@ -46,10 +46,7 @@ function followUp(at: number, shop: ShopLocale, now: number, isWide: boolean): s
   return at < now ? dueIn(at, now) : when;
 }
 
-/**
- * Everything about a lead, as names and values, which are not cleaned.
- * @param quoted the price that the customer was quoted
- */
+/** Everything about a lead, as names and values, which are not cleaned. @param quoted the price that the customer was quoted */
 export function leadFacts(
   lead: LeadInFull,
   catalog: ShopLocale,
@@ -104,10 +101,7 @@ export function leadDue({ payments, wonAmount }: LeadInFull, { tax }: Pick<ShopL
   return balance > 0 && balance <= back ? 0 : balance;
 }
 
-/**
- * The sender of a request: the shop itself, an assistant that the catalog knows, a browser, or a program by its
- * User-Agent.
- */
+/** The sender: the shop itself, an assistant that the catalog knows, a browser, or a program by its User-Agent. */
 function through({ agentClass, userAgent, keyId }: LeadInFull): string {
   if (agentClass === OWNER) return "the shop";
   const sender = agentClass
@@ -118,10 +112,7 @@ function through({ agentClass, userAgent, keyId }: LeadInFull): string {
   return keyId === null ? sender : `${sender}, with the key ${keyId}`;
 }
 
-/**
- * What a lead asked for, in the shop's own terms.
- * @param details the request as it was stored @param today YYYY-MM-DD @returns names and values, which are not cleaned
- */
+/** What a lead asked for. @param details the request as it was stored @param today YYYY-MM-DD @returns names and values, not cleaned */
 function wishesInWords(details: unknown, shop: ShopLocale, today: string): [string, string | null][] {
   const { date, time, ...wishes }: Record<string, unknown> = Object(details);
   const start = typeof date === "string" && typeof time === "string" ? dayAndTime(date, time, today) : null;

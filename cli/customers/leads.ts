@@ -63,11 +63,7 @@ export function movedInWords({ lead, from, lapsed }: MovedLead): string {
   return `Lead ${lead.reference} (${clean(lead.name)})${step}.${stopped}`;
 }
 
-/**
- * The lead of a booking follows the booking, so nobody waits for an answer, and only another program has use for it.
- * @param state the leads that are listed; undefined for those that are open
- * @param isJson a program reads the list
- */
+/** The lead of a booking follows it, so only another program has use for it. @param state undefined for those that are open */
 export function listedKinds(state: LeadStatus | "all" | undefined, isJson = false) {
   const isWithBookings = (isJson || hasCrm()) && state !== undefined && state !== "new";
   return isWithBookings ? undefined : (["quote_request"] as const);
@@ -200,10 +196,7 @@ export function bookingTerms({ quotedAmount, details, serviceType }: LeadInFull,
 /** Fields of a request that say something else in a booking, or that the owner agrees on anew. */
 const LEFT_OUT = ["estimate_id", "consent", "dry_run", "date", "time", "booking_request_id", "another"];
 
-/**
- * The fields of a booking that the lead holds. Words that the shop has given up since are left out.
- * @throws CliError when the lead is over
- */
+/** The fields of a booking that the lead holds, but words that the shop has given up. @throws CliError when the lead is over */
 export function bookingFields(lead: LeadInFull, catalog: Shop): Record<string, unknown> {
   const { reference, serviceType, details, name, phone, extension, email, confirmationCode } = lead;
   if (confirmationCode) throw new CliError(`Lead ${reference} is booked already: ${confirmationCode}.`);

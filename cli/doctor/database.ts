@@ -71,10 +71,7 @@ export function checkDatabase(folder: string): { facts: DatabaseFacts | null; ch
 /** Permission bits of everybody but the owner of a file. */
 const OTHERS = 0o077;
 
-/**
- * The database, its log and the databases that `tint restore` kept hold customers' data, and the settings hold
- * passwords: no other user may read them.
- */
+/** Nobody else may read the files of the database, which hold customers' data, or the settings, which hold passwords. */
 export function checkPrivacy(location: DataLocation, settings: string): Finding[] {
   const folder = folderOf(location);
   const names = folder === undefined ? undefined : namesIn(folder);
@@ -193,10 +190,7 @@ export function checkClock(now: Temporal.Instant, catalog: Shop | null, facts: D
   return ok("clock", `it is ${said}${catalog ? " at the shop" : ""}`);
 }
 
-/**
- * Checks whether PostgreSQL can be reached and written, its clock, and its messages.
- * @param here the finding about this machine's clock, unless it is good and that of PostgreSQL is not
- */
+/** @param here the finding about this machine's clock: left out while it is good and that of PostgreSQL is not */
 export async function checkPostgres(location: UrlLocation, times: Times, here: Finding): Promise<Finding[]> {
   const shown = shownLocation(location);
   let store: Store | undefined;
@@ -226,10 +220,7 @@ export async function checkPostgres(location: UrlLocation, times: Times, here: F
 /** One night may fail, as when the machine is off. */
 const OLDEST_MS = 2 * DAY_MS;
 
-/**
- * Checks the age of the newest scheduled backup.
- * @param folder of `tint backup --keep`, beside the catalog @returns no finding where nobody may look, or without one
- */
+/** Checks the age of the newest scheduled backup. @returns no finding without the folder, or where nobody may look */
 export function checkBackups(folder: string, now: Temporal.Instant): Finding[] {
   try {
     const newest = scheduledCopies(folder).at(-1);

@@ -17,10 +17,7 @@ const NAME = "server";
 /** How the server is made to read its settings again. */
 const RESTART = "restart the server: it reads .env and its environment only at the start";
 
-/**
- * Compares the running server's view with the settings and the catalog that this command reads.
- * @param loaded the catalog in the file; null when it has issues
- */
+/** Compares the running server with the settings and the catalog of this command. @param loaded null when the catalog has issues */
 export function checkServer(
   server: Readiness,
   loaded: LoadedCatalog | null,
@@ -74,10 +71,7 @@ export function offHere(settings: Readonly<Record<string, string | undefined>>):
   return data && unconfiguredChannels(toChannels(data));
 }
 
-/**
- * Asks whether the API answers where its server said that it listens, or on the port of these settings, or could listen there.
- * @returns also the answer of a running server
- */
+/** Whether the API answers where its server said, or on the port of these settings, or could listen there. */
 export async function checkPort(
   location: DataLocation,
   { host, port }: { host: string; port: number },
@@ -101,10 +95,7 @@ export async function checkPort(
 
 const ANSWER_MS = 5_000;
 
-/**
- * Checks the way of customers to the server: its public address, TLS, and the proxy in front.
- * @param address of the site, or of the API; undefined where it is not known
- */
+/** The way of customers: public address, TLS, proxy. @param address of the site or the API; undefined where it is not known */
 export async function checkSite(address: string | undefined, listening: Listening): Promise<Finding[]> {
   if (address === undefined) return [];
   const { origin, protocol, hostname } = new URL(address);
@@ -146,10 +137,7 @@ async function checkAnswer(origin: string): Promise<Finding> {
   }
 }
 
-/**
- * Checks whether limits are shared with other servers, as TINT_LIMITS asks for.
- * @param isShared whether several servers can use the database @returns no finding for a single server without Valkey
- */
+/** Whether limits are shared, as TINT_LIMITS asks for. @param isShared whether several servers can use the database */
 export async function checkLimits(isShared: boolean): Promise<Finding[]> {
   try {
     const url = readLimits();

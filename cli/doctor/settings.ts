@@ -14,10 +14,7 @@ const NAME = "settings";
 
 type Settings = Readonly<Record<string, string | undefined>>;
 
-/**
- * A server with a wrong setting does not start, and a setting under another name does nothing.
- * @param written the names in `.env` @param others the other findings
- */
+/** A wrong setting keeps the server from starting, and an unknown one does nothing. @param written the names in `.env` */
 export function checkSettings(settings: Settings, written: readonly string[], others: readonly Finding[]): Finding[] {
   const named = new Set(others.map(({ message }) => message));
   const wrong = Object.keys(SETTINGS).flatMap((name) => {
@@ -57,10 +54,7 @@ export function checkCrm(settings: Settings, isOnThere = false): Finding[] {
   return [wrong ?? ok(name, `leads are sent to ${hostOf(settings.CRM_WEBHOOK_URL)}`)];
 }
 
-/**
- * @param inUse the e-mails that the catalog switches on
- * @param isOnThere whether the running server sends them
- */
+/** @param inUse the e-mails that the catalog switches on @param isOnThere whether the running server sends them */
 export function checkMail(settings: Settings, inUse: readonly string[], isOnThere = false): Finding {
   const name = "email";
   if (isOnThere && isUnset(settings, KEYS_OF.mail)) return ok(name, ON_THERE);
@@ -74,10 +68,7 @@ export function checkMail(settings: Settings, inUse: readonly string[], isOnTher
   return problem(name, `${offInWords(["email"])}; the catalog switches on ${inUse.join(" and ")}`, fix);
 }
 
-/**
- * Whether everybody who should hear of bookings can.
- * @param off the ways of sending that are off where bookings are made
- */
+/** Whether everybody who should hear of bookings can. @param off the ways of sending that are off where bookings are made */
 export function checkAlerts(catalog: Shop, off: readonly string[]): Finding[] {
   const name = "alerts";
   const missed = unreachedWithout(off, catalog);

@@ -8,10 +8,7 @@ import { type Finding, problem } from "./finding.ts";
 /** @param backups where the nightly backup goes */
 type Installed = { name: string; backups: string };
 
-/**
- * The service of the shop in a folder.
- * @param units the folder of the units @returns undefined where there is none, or its units cannot be read
- */
+/** The service of the shop in a folder. @returns undefined where there is none, or its units cannot be read */
 export function installedFor(folder: string, units = UNITS): Installed | undefined {
   try {
     for (const file of readdirSync(units).sort()) {

@@ -8,10 +8,7 @@ import { csv } from "../terminal/lists.ts";
 import { CliError, clean } from "../terminal/output.ts";
 import { dayInWords } from "../terminal/wording.ts";
 
-/**
- * Finds a key by its id, the beginning of its id, the beginning of the key as listed, or its e-mail address.
- * @throws CliError when there is none, or more than one
- */
+/** Finds a key by its id or the beginning of it, by the key as listed, or by e-mail. @throws CliError unless there is just one */
 export async function requireIssuedKey(store: Store, typed: string): Promise<IssuedKey> {
   const name = typed.trim().replace(/…$/, "");
   const keys = await store.keys();
@@ -34,10 +31,7 @@ export function noSuchKey(name: string, hint = ""): string {
   return `There is no key ${clean(name)}.${hint} See tint keys.`;
 }
 
-/**
- * Makes a key. The caller shows it once; the store keeps a digest.
- * @throws CliError when the e-mail address has a key already
- */
+/** Makes a key, which is shown once: the store keeps a digest. @throws CliError when the e-mail address has a key already */
 export async function issueKey(
   store: Store,
   facts: Pick<NewApiKey, "name" | "email" | "useCase" | "ratePerMinute" | "createdAt">,

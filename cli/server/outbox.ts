@@ -141,10 +141,7 @@ export function jobJson(job: OutboxJob, catalog: ShopClock, shop: readonly strin
   };
 }
 
-/**
- * Why a message is not sent, or null. It reads the settings of this terminal; a server may have others.
- * @param shop who is told of the shop's news now
- */
+/** Why a message is not sent, by the settings of this terminal; or null. @param shop who is told of its news now */
 export function whyOff(
   { kind, content }: Pick<OutboxJob, "kind"> & Partial<Pick<OutboxJob, "content">>,
   shop: readonly string[] | null = null,
@@ -156,10 +153,7 @@ export function whyOff(
   return channels.length > 0 && channels.every(isOff) ? offInWords(channels) : null;
 }
 
-/**
- * The name of the way by which a message to a customer would go out, while that way is off: `texts` or `e-mails`; otherwise null.
- * @param server where none answers, the settings of this terminal say it
- */
+/** `texts` or `e-mails`, where a message would go out that way and it is off. @param server null: the settings of this terminal say it */
 export function offWayOf(kind: JobKind, server: ServerSeen | null): string | null {
   const channel = JOBS[kind].by;
   if (channel !== "twilio" && channel !== "mail") return null;

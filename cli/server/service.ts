@@ -17,11 +17,7 @@ interface StartOptions {
   withinMs?: number;
 }
 
-/**
- * Starts the server and the timer, waits until the server is ready, and makes the first backup, so that a folder that cannot
- * be written is known today.
- * @throws CliError when one of them fails
- */
+/** Starts server and timer, and makes the first backup, so that a fault is known today. @throws CliError when one of them fails */
 export async function startUnits(options: StartOptions): Promise<void> {
   const { systemctl, name, host, port } = options;
   const { server, timer, backup } = unitNames(name);
@@ -76,10 +72,7 @@ export function unitNames(name: string) {
   return { server: `${name}.service`, backup: `${name}-backup.service`, timer: `${name}-backup.timer` };
 }
 
-/**
- * The name of a service whose units do not take the place of another's.
- * @param usual where no option says otherwise @throws UsageError
- */
+/** The name of a service, which no other shop has. @param usual where no option says otherwise @throws UsageError */
 export function unitName(option: string | undefined, usual = USUAL_NAME): string {
   if (option === undefined) return usual;
   if (/^[a-z0-9]+(-[a-z0-9]+)*$/.test(option) && option.length <= 30) return `${USUAL_NAME}-${option}`;
@@ -153,11 +146,7 @@ export function makingUser(folder: string): string {
   return `  useradd --system --home-dir ${folder} ${PROPOSED_USER}\n  chown -R ${PROPOSED_USER}: ${folder}`;
 }
 
-/**
- * The account of that name; by default the owner of the folder.
- * @returns null when root would run the server
- * @throws CliError when there is none
- */
+/** The account of that name, else the owner of the folder; null when root would run the server. @throws CliError when there is none */
 export function accountFor(folder: string, name: string | undefined): Account | null {
   const { uid } = statSync(folder);
   const found = accounts().find((one) => (name === undefined ? one.uid === uid : one.name === name));

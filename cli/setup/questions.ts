@@ -49,10 +49,7 @@ export const SETUP_QUESTIONS: readonly SetupQuestion[] = [
   { name: "STRIPE_SECRET_KEY", question: "Deposits: secret key of Stripe, like sk_live_…", isSecret: true },
 ];
 
-/**
- * `book.lakeside.example` is an address of the web, and customers come by https; a phone number may be typed in any form. Every
- * other value stays as it was typed. @param country of the shop
- */
+/** A host alone is an https address, and a phone number may be typed in any form. Every other value stays as it was typed. */
 export function completed(name: string, value: string, country: string): string {
   if (name === "TWILIO_FROM" && /^[+\d(]/.test(value)) return toE164(value, country) ?? value;
   return name === "TINT_SITE_URL" && /^[\w-]+(\.[\w-]+)+$/.test(value) ? `https://${value}` : value;

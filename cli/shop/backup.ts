@@ -53,11 +53,7 @@ export function scheduledCopies(folder: string): string[] {
     .sort();
 }
 
-/**
- * Removes the oldest copies that `nextCopy` named, each with its catalog, until `keep` are left, the newest among them: it is not
- * the last by its name when the clock went back.
- * @returns their names
- */
+/** Removes the oldest copies until `keep` are left. The newest is not the last by name when the clock went back. @returns their names */
 export function dropOldest(newest: string, keep: number): string[] {
   const folder = dirname(newest);
   const others = scheduledCopies(folder).filter((name) => name !== basename(newest));

@@ -31,11 +31,7 @@ interface Opened {
 /** The catalog in the database, once it is open. One is enough, because a command works on one shop. */
 let database: ({ url: string } & Opened) | null = null;
 
-/**
- * Reads the catalog of a shop with PostgreSQL, for `catalogSource`; a file needs no opening. When the database cannot be
- * used, the source says so as it is read.
- * @param locations the options of the command line. `--catalog` names a file in any shop
- */
+/** Reads the catalog of a shop with PostgreSQL, for `catalogSource`, which says so when the database cannot be used. */
 export async function openShopCatalog({ catalog, data }: Locations): Promise<void> {
   let location: DataLocation;
   try {
@@ -65,10 +61,7 @@ export function catalogStore({ catalog }: Locations): CatalogStore | null {
   return database.store;
 }
 
-/**
- * Refuses a catalog file for a server on a shared database, because it would quote other prices than the other servers.
- * @throws UsageError
- */
+/** A catalog file on a shared database would quote other prices than the other servers. @throws UsageError */
 export function refuseFileBesideDatabase({ catalog, data }: Locations): void {
   if (catalog && dataLocation(data).kind === "url")
     throw new UsageError(
@@ -128,10 +121,7 @@ function memory(): string {
   return join(rawSettings().XDG_STATE_HOME ?? join(homedir(), ".local", "state"), "tintdesk", "last-folder");
 }
 
-/**
- * Remembers the shop of this folder. In a folder without one, the options that name the shop that was used last.
- * @returns none where options or settings say where the shop is, and where nobody is at a terminal, as in a script
- */
+/** Remembers the shop of this folder. In a folder without one, on a terminal: the options that name the shop that was used last. */
 export function lastUsedShop(given: { catalog: string | undefined; data: string | undefined }): string[] {
   const { TINT_CATALOG, TINT_DATA } = rawSettings();
   const isSaid = [given.catalog, given.data, TINT_CATALOG, TINT_DATA].some((one) => one !== undefined);

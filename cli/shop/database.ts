@@ -95,10 +95,7 @@ export function hasDatabase(location: DataLocation): boolean {
   }
 }
 
-/**
- * The place itself, or a database in memory for a folder without one.
- * @throws CliError when nobody may look into the folder: it must not look like an empty shop
- */
+/** The place, or a database in memory where there is none. @throws CliError when nobody may look: it must not look like an empty shop */
 function inMemoryIfMissing(location: DataLocation): DataLocation {
   if (location.kind === "url") return location;
   try {

@@ -31,11 +31,7 @@ export function accounts(): Account[] {
     .map(([login = "", , uid, gid]) => ({ name: login, uid: Number(uid), gid: Number(gid) }));
 }
 
-/**
- * Goes on as the owner of the places, for the rest of the process, where root began. A place that root alone can change
- * leaves root its rights; for anybody else nothing changes.
- * @throws CliError when the places belong to several users, or the rights cannot be changed
- */
+/** Where root began, goes on as the owner of the places. @throws CliError when they have several, or the rights cannot be changed */
 export function actAsOwner(...places: string[]): void {
   if (process.getuid?.() !== 0) return;
   const owners = new Map(places.flatMap((place) => ownerOf(place) ?? []).map((owner) => [owner.uid, owner]));
@@ -49,10 +45,7 @@ export function actAsOwner(...places: string[]): void {
   refuseUnreadableProgram(owner);
 }
 
-/**
- * The user, other than root, who can say what is at a path: the owner of it, or of the nearest folder above. A link is
- * its own owner's, whatever it leads to.
- */
+/** The user, other than root, who owns a path, or the nearest folder above. A link is its own owner's, whatever it leads to. */
 export function ownerOf(path: string): Account | undefined {
   const typed = resolve(path);
   const found = nearestOwner(typed) ?? nearestOwner(resolvedPath(typed));

@@ -91,10 +91,7 @@ function addCommon(command: Command): Command {
     .option("--json", "print JSON");
 }
 
-/**
- * The code; undefined when options choose the bookings. Without either, asks for a code on a terminal.
- * @throws UsageError when there are both, or neither
- */
+/** The code, asked for on a terminal; undefined when options choose. @throws UsageError when there are both, or neither */
 async function oneOrMany(code: string | undefined, options: BulkOptions): Promise<string | undefined> {
   const { key, network, since, cancelledAt } = options;
   const isBulk = [key, network, since, cancelledAt].some((one) => one !== undefined);
@@ -199,10 +196,7 @@ async function agree(
   await askToAgree(`${what} ${count}?`, "Without a terminal, say --yes. Nothing was changed.", "Nothing was changed.");
 }
 
-/**
- * The future bookings in any of these states that fit what was typed, by start.
- * @throws CliError when there is no such key, UsageError for a network or moment that cannot be read
- */
+/** The future bookings in any of these states that fit, by start. @throws CliError when there is no such key, UsageError */
 async function bookingsThatFit(
   store: Store,
   { key, network, since, cancelledAt }: BulkOptions,
