@@ -35,7 +35,7 @@ const GROUPS: Record<string, Record<string, Entry>> = {
     estimate: ["a quick quote for a vehicle, or for flat glass", () => import("./commands/estimate.ts")],
     leads: ["people who asked, and how it went", () => import("./commands/leads.ts")],
     find: ["customers by name, phone, e-mail, vehicle or code", () => import("./commands/find.ts")],
-    forget: ["erase a customer's personal data", () => import("./commands/forget.ts")],
+    forget: ["erase a customer's personal data", () => import("./commands/find.ts")],
     outbox: ["messages not yet delivered", () => import("./commands/outbox.ts")],
     texts: ["register with the carriers for texts", () => import("./commands/texts.ts")],
   },

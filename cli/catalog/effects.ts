@@ -17,7 +17,7 @@ import type { Booking, Store } from "../../src/store/store.ts";
 import { type CommonOptions, hasDatabase, withStore } from "../shop/database.ts";
 import { CliError, clean } from "../terminal/output.ts";
 import { firstOf, startInWords } from "../terminal/wording.ts";
-import { readTemplate } from "./template.ts";
+import { readTemplate } from "./terms.ts";
 
 /** The differences; none where one of the texts is so broken that nothing can be compared. */
 export function changesBetween(edit: Pick<Edit, "was" | "text">): ReturnType<typeof differencesOf> {

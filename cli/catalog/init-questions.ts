@@ -12,7 +12,7 @@ import { issueIn, readContacts } from "../typed/values.ts";
 import { readWeekHours, type WeekHours } from "./opening-times.ts";
 import taxNames from "./state-taxes.json" with { type: "json" };
 import usualZones from "./state-time-zones.json" with { type: "json" };
-import { knownStates, readTemplate } from "./template.ts";
+import { knownStates, readTemplate } from "./terms.ts";
 import zoneNames from "./time-zone-names.json" with { type: "json" };
 
 interface Asked {
@@ -37,7 +37,11 @@ const readLine = reading(line().min(1), "must be 1 to 100 characters", normalize
 
 const ASKED = {
   name: { question: "Name of the shop", example: '"Lakeside Tint"', read: readLine },
-  phone: { question: "Phone", example: "512-555-0142", read: readPhone },
+  phone: {
+    question: "Phone",
+    example: "512-555-0142",
+    read: (answer: string) => toE164(answer, COUNTRY) ?? refuse("must be a phone number with area code"),
+  },
   email: { question: "E-mail", example: "hello@example.com", read: reading(email(), "must be an e-mail address") },
   street: { question: "Street and number", example: '"12 Main Street"', read: readLine },
   city: { question: "Town", example: "Austin", read: readLine },
@@ -213,10 +217,6 @@ function reading<Value>(schema: z.ZodType<Value>, must: string, tidy = (answer: 
 function nearest(typed: string, shown: ReadonlyMap<string, string>): string {
   const guess = shown.get(didYouMean(typed, [...shown.keys()]) ?? "");
   return guess === undefined ? "" : ` (did you mean ${guess}?)`;
-}
-
-function readPhone(answer: string): string {
-  return toE164(answer, COUNTRY) ?? refuse("must be a phone number with area code");
 }
 
 /** The two letters of a state. @param answer the two letters or the name */

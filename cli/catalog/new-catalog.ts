@@ -20,7 +20,7 @@ import { capitalized } from "../../src/lib/text.ts";
 import type { NewShop } from "./init-questions.ts";
 import toConfirm from "./questions-to-confirm.json" with { type: "json" };
 import { everyPlace, raisedPrices } from "./reprice.ts";
-import { readTemplate, TEMPLATE } from "./template.ts";
+import { readTemplate, TEMPLATE } from "./terms.ts";
 
 export interface NewCatalog {
   text: string;
@@ -37,10 +37,13 @@ export function newCatalog(shop: NewShop, file: string, today: string): NewCatal
   const unsold = services.map(({ key }) => key).filter((key) => shop.services?.includes(key) === false);
   const sold = removeServices(TEMPLATE, unsold);
   const layout = readLayout(sold);
+  // Every price, to whole dollars; one rule for all keeps ranges in order.
+  const by = { share: (shop.priceLevel - 100) * 1000, step: 100 };
+  const scaled = raisedPrices(layout.source, everyPlace(layout.source), by);
   const { answers, leftOut } = questions(shop, parseCatalog(Buffer.from(sold), file));
   const changes = [
     ...facts(shop, today).map(([path, value]) => putValue(layout, path, value)),
-    ...prices(layout, shop.priceLevel),
+    ...scaled.map(({ path, new: now }) => scalarSet(layout, path, now)),
     itemsRemoved(layout, ["business", "credentials"], () => true),
     itemsRemoved(layout, ["business", "special_hours"], () => true),
     ...[...answers].flatMap(([i, { question, answer }]) => [
@@ -117,13 +120,6 @@ function withNotesInPlace({ text }: Layout, change: TextChange): TextChange {
     return { from, to: to + gap, insert: insert + " ".repeat(Math.max(1, gap + to - from - insert.length)) };
   };
   return { ...change, splices: change.splices.map((splice) => (splice.insert === "" ? splice : padded(splice))) };
-}
-
-/** Scales every price, to whole dollars; one rule for all keeps ranges in order. */
-function prices(layout: Layout, level: number): TextChange[] {
-  const by = { share: (level - 100) * 1000, step: 100 };
-  const scaled = raisedPrices(layout.source, everyPlace(layout.source), by);
-  return scaled.map(({ path, new: now }) => scalarSet(layout, path, now));
 }
 
 /** Removes a key that has a line of its own. */

@@ -1,6 +1,6 @@
 /** `tint day`: the sheet of one day, to print. */
 import type { Shop } from "../../src/catalog/shop.ts";
-import { type BlockedHours, blocksOn, isWholeDay } from "../../src/domain/bays.ts";
+import { blocksOn, isWholeDay } from "../../src/domain/bays.ts";
 import { ALWAYS_YEAR, dayAndDate, weekdayInWords } from "../../src/domain/dates-in-words.ts";
 import { bringsMoney, isOff, workEnd } from "../../src/domain/lifecycle.ts";
 import { rfc3339, shopDate } from "../../src/domain/schedule.ts";
@@ -76,15 +76,15 @@ function daySheet(
       .join(" · "),
     jobs: lines.flatMap((line): Job[] => {
       if (!isBlock(line)) return [jobOf(line, date, clock)];
-      return catalog && !isWholeDay(line.block) ? [blockOf(line.block, catalog)] : [];
+      if (!catalog || isWholeDay(line.block)) return [];
+      const [time, bay, work] = [
+        blockedTime(line.block),
+        whichBays(line.block, catalog),
+        clean(line.block.reason ?? ""),
+      ];
+      return [{ time, bay, name: "blocked", phone: "", vehicle: "", work, price: "", note: "", code: "" }];
     }),
   };
-}
-
-function blockOf(block: BlockedHours, catalog: Shop): Job {
-  const none = { phone: "", vehicle: "", price: "", note: "", code: "" };
-  const [time, bay] = [blockedTime(block), whichBays(block, catalog)];
-  return { ...none, time, bay, name: "blocked", work: clean(block.reason ?? "") };
 }
 
 function jobOf(entry: DiaryEntry, date: string, clock: ShopLocale) {

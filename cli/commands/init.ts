@@ -61,7 +61,9 @@ async function init(options: CommonOptions & Answers): Promise<void> {
   if (issues.length > 0) throw new UsageError(issues.join("\n"));
   const wasAsked = missingIn(answers).length > 0;
   const stopped = () => {
-    keepAnswers(file, answers);
+    rmSync(answersFile(file), { force: true });
+    const given = Object.entries(answers).filter(([, answer]) => answer !== undefined);
+    if (given.length > 0) makePrivate(answersFile(file), JSON.stringify(Object.fromEntries(given)));
     return "Stopped; no catalog was written. tint init goes on from here.";
   };
   if (wasAsked) await asking((_ask, askOrBack) => askInTurn(askOrBack, answers), stopped);
@@ -90,12 +92,6 @@ async function init(options: CommonOptions & Answers): Promise<void> {
 /** The answers of a `tint init` that was stopped, beside the catalog that is to be. */
 function answersFile(file: string): string {
   return `${file}.answers.json`;
-}
-
-function keepAnswers(file: string, answers: Answers): void {
-  const given = Object.entries(answers).filter(([, answer]) => answer !== undefined);
-  rmSync(answersFile(file), { force: true });
-  if (given.length > 0) makePrivate(answersFile(file), JSON.stringify(Object.fromEntries(given)));
 }
 
 function keptAnswers(file: string): Answers {

@@ -43,7 +43,12 @@ export async function configure(command: Command, args: readonly string[]): Prom
       const { catalog } = loadCatalog(catalogSource({ catalog: file }));
       const named = typed === undefined ? undefined : vehicleNamed(typed, catalog);
       const vehicle = named === undefined ? named : readWord("a vehicle type", named, catalog.terms.vehicleTypes);
-      await print(json ? jsonLine(matrixOf(catalog, vehicle)) : priceList(catalog, vehicle));
+      if (!json) return await print(priceList(catalog, vehicle));
+      const isWanted = (row: object) => !vehicle || !("vehicle_type" in row) || row.vehicle_type === vehicle;
+      const parts = Object.entries(toEstimateMatrix(catalog)).map(([key, rows]) => {
+        return [key, Array.isArray(rows) ? rows.filter(isWanted) : rows];
+      });
+      await print(jsonLine(Object.fromEntries(parts)));
     });
   addAskedEditOptions(command.command("set"))
     .summary("change a price")
@@ -86,12 +91,6 @@ export async function configure(command: Command, args: readonly string[]): Prom
 function vehicleNamed(word: string, { synonyms }: Shop): string {
   const typed = asWord(word);
   return synonyms.vehicle_types[typed] ?? typed;
-}
-
-function matrixOf(catalog: Shop, vehicle: string | undefined) {
-  const isWanted = (row: object) => vehicle === undefined || !("vehicle_type" in row) || row.vehicle_type === vehicle;
-  const parts = Object.entries(toEstimateMatrix(catalog));
-  return Object.fromEntries(parts.map(([key, rows]) => [key, Array.isArray(rows) ? rows.filter(isWanted) : rows]));
 }
 
 /** In place of a film: every price of the list. */

@@ -3,7 +3,6 @@ import { chmodSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { catalogFile, dataLocation, readListening, readSettings, settingsFile } from "../../src/env/env.ts";
 import { codeOf, explainCode, leaveToOwner, replacePrivately } from "../../src/lib/files.ts";
-import type { DataLocation } from "../../src/store/location/location.ts";
 import { installedFor } from "../doctor/units.ts";
 import {
   accountFor,
@@ -71,16 +70,24 @@ function prepare(options: ServiceOptions) {
   const place = dataLocation(options.data);
   if (place.kind === "folder" && !existsSync(catalog))
     throw new CliError(`There is no catalog ${catalog}. Make one with tint init, or name it with --catalog.`);
+  // Every user of the machine can read a unit and the list of processes.
+  if (place.kind === "url" && readSettings(settingsFile(catalog)).TINT_DATA !== place.url)
+    throw new CliError(
+      "The URL of the database must be in .env beside the catalog, where only the server's user can read its password: tint setup TINT_DATA=- --no-test",
+    );
   const folder = dirname(catalog);
   const account = accountFor(folder, options.user);
   // Installed again, as after an upgrade, a shop keeps its service, and the backups stay where they go.
   const installed = installedFor(folder, options.to);
   const places: Installation = {
     name: unitName(options.name, installed?.name),
-    program: programWords(),
+    // Bun would read .env and bunfig.toml of the working folder by itself.
+    program: Bun.main.startsWith("/$bunfs/")
+      ? [process.execPath]
+      : [process.execPath, "--no-env-file", `--config=${resolve(dirname(Bun.main), "../bunfig.toml")}`, Bun.main],
     user: account?.name ?? PROPOSED_USER,
     catalog,
-    data: dataFolderOf(place, catalog),
+    data: place.kind === "folder" ? resolve(place.folder) : null,
     backups: resolve(options.backups ?? installed?.backups ?? join(folder, "backups")),
     folder,
   };
@@ -89,21 +96,6 @@ function prepare(options: ServiceOptions) {
       `The shop in ${folder} has the service ${installed.name} already, and two on one database would not go on. To give it another name, first: sudo tint service remove`,
     );
   return { units: systemdUnits(places), account, places };
-}
-
-/** @throws CliError for a URL outside .env: every user of the machine can read a unit and the list of processes */
-function dataFolderOf(place: DataLocation, catalog: string): string | null {
-  if (place.kind === "folder") return resolve(place.folder);
-  if (readSettings(settingsFile(catalog)).TINT_DATA === place.url) return null;
-  throw new CliError(
-    "The URL of the database must be in .env beside the catalog, where only the server's user can read its password: tint setup TINT_DATA=- --no-test",
-  );
-}
-
-/** The executable, or Bun and the script of a checkout. Bun would read .env and bunfig.toml of the working folder by itself. */
-function programWords(): string[] {
-  if (Bun.main.startsWith("/$bunfs/")) return [process.execPath];
-  return [process.execPath, "--no-env-file", `--config=${resolve(dirname(Bun.main), "../bunfig.toml")}`, Bun.main];
 }
 
 async function install(options: ServiceOptions): Promise<void> {

@@ -71,11 +71,10 @@ async function setup(words: readonly string[], options: CommonOptions & { test?:
     );
   }
   if (changes.TINT_SITE_URL && catalog) await nameSite(catalogSource(options), changes.TINT_SITE_URL);
-  warnOfOverrides(changes, earlier);
+  const settings = inForce(changes, earlier);
   if (words.length === 0 && catalog) await nameContacts(catalog, options, country);
   const hasNewTexts = KEYS_OF.twilio.some((name) => typeof changes[name] === "string");
   const withText = options.test ?? (words.length === 0 && hasNewTexts);
-  const settings = inForce(changes, earlier);
   const source = catalogSource(options);
   const now = catalogWithoutIssues(source);
   const message = `No test text was sent: ${source.name} is not good. See tint catalog check.`;
@@ -112,18 +111,15 @@ async function withStandardInput(words: readonly string[]): Promise<string[]> {
   return words.map((word) => (given.includes(word) ? word.slice(0, -1) + text : word));
 }
 
-/** The environment wins, so an answer that differs from it would do nothing. */
-function warnOfOverrides(changes: Changes, earlier: Record<string, string>): void {
-  const set = rawSettings();
-  for (const [name, value] of Object.entries(changes))
-    if (set[name] !== undefined && set[name] !== value && set[name] !== earlier[name])
-      process.stderr.write(`${name} is set by the environment too, which wins: this line of .env has no effect.\n`);
-}
-
-function inForce(changes: Changes, earlier: Record<string, string>): Record<string, string | undefined> {
+/** The environment wins over `.env`, so an answer that differs from it would do nothing. */
+function inForce(changes: Changes, earlier: Record<string, string>): Known {
   const settings: Record<string, string | undefined> = { ...rawSettings() };
-  for (const [name, value] of Object.entries(changes))
-    if (settings[name] === undefined || settings[name] === earlier[name]) settings[name] = value ?? undefined;
+  for (const [name, value] of Object.entries(changes)) {
+    const set = settings[name];
+    if (set === undefined || set === earlier[name]) settings[name] = value ?? undefined;
+    else if (set !== value)
+      process.stderr.write(`${name} is set by the environment too, which wins: this line of .env has no effect.\n`);
+  }
   return settings;
 }
 

@@ -79,7 +79,9 @@ function failureText({ msg, kind, reason }: Fields, count: number, againInMs: nu
   const [one, many] = NOUNS[channelOf(kind) ?? ""] ?? ["message", "messages"];
   const what = count === 1 ? (KIND_WORDS[String(kind) as JobKind] ?? one) : `${count} ${many}`;
   const why = typeof reason === "string" ? ` (${reason})` : "";
-  return `${begins}: ${what}${why}${ends || (Number.isFinite(againInMs) ? `, next try in ${pauseInWords(againInMs)}.` : ".")}`;
+  const seconds = `${Math.max(1, Math.round(againInMs / 1_000))} s`;
+  const pause = againInMs < MINUTE_MS ? seconds : durationInWords(Math.round(againInMs / MINUTE_MS));
+  return `${begins}: ${what}${why}${ends || (Number.isFinite(againInMs) ? `, next try in ${pause}.` : ".")}`;
 }
 
 function channelOf(kind: unknown): string | null {
@@ -92,10 +94,6 @@ const NOUNS: Record<string, [one: string, many: string]> = {
   mail: ["e-mail", "e-mails"],
   crm: ["lead to your CRM", "leads to your CRM"],
 };
-
-function pauseInWords(ms: number): string {
-  return ms < MINUTE_MS ? `${Math.max(1, Math.round(ms / 1_000))} s` : durationInWords(Math.round(ms / MINUTE_MS));
-}
 
 function fieldsInWords(fields: Fields): string {
   const { msg } = fields;

@@ -42,7 +42,11 @@ export function actAsOwner(...places: string[]): void {
       `${places.join(" and ")} belong to ${owner.name} and ${other.name}. As root, give them one owner first (chown -R ${owner.name}: FOLDER), or run this as a user who may use both: sudo -u ${owner.name} tint …`,
     );
   become(owner);
-  refuseUnreadableProgram(owner);
+  // A checkout loads its code when it is needed, so the new user must be able to read it.
+  if (!Bun.main.startsWith("/$bunfs/") && !isReadable(Bun.main))
+    throw new CliError(
+      `${owner.name} cannot read the program ${Bun.main}. Put it where every user may read it, or install the executable: bun run build`,
+    );
 }
 
 /** The user, other than root, who owns a path, or the nearest folder above. A link is its own owner's, whatever it leads to. */
@@ -73,7 +77,13 @@ function resolvedPath(path: string): string {
 
 function become({ name, uid, gid }: Account): void {
   try {
-    process.setgroups?.([gid, ...groupIds(name)]);
+    const groups = readFileSync("/etc/group", "utf8")
+      .split("\n")
+      .map((line) => line.split(":"));
+    const further = groups
+      .filter(([, , , members = ""]) => members.split(",").includes(name))
+      .map(([, , id]) => Number(id));
+    process.setgroups?.([gid, ...further]);
     process.setgid?.(gid);
     process.setuid?.(uid);
   } catch (error) {
@@ -82,22 +92,6 @@ function become({ name, uid, gid }: Account): void {
     );
   }
   process.stderr.write(`Goes on as ${clean(name)}, to whom the folder belongs.\n`);
-}
-
-/** The further groups of an account. */
-function groupIds(name: string): number[] {
-  return readFileSync("/etc/group", "utf8")
-    .split("\n")
-    .map((line) => line.split(":"))
-    .flatMap(([, , gid, members = ""]) => (members.split(",").includes(name) ? Number(gid) : []));
-}
-
-/** A checkout loads its code when it is needed, so the new user must be able to read it. */
-function refuseUnreadableProgram({ name }: Account): void {
-  if (Bun.main.startsWith("/$bunfs/") || isReadable(Bun.main)) return;
-  throw new CliError(
-    `${name} cannot read the program ${Bun.main}. Put it where every user may read it, or install the executable: bun run build`,
-  );
 }
 
 /**

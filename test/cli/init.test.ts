@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { QUESTIONS } from "../../cli/catalog/init-questions.ts";
 import { lawQuestions } from "../../cli/catalog/new-catalog.ts";
 import toConfirm from "../../cli/catalog/questions-to-confirm.json" with { type: "json" };
-import { knownStates } from "../../cli/catalog/template.ts";
+import { knownStates } from "../../cli/catalog/terms.ts";
 import { createProgram } from "../../cli/program.ts";
 import { fillReferences } from "../../src/capabilities/faq.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";

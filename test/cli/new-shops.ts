@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { NewShop } from "../../cli/catalog/init-questions.ts";
 import { newCatalog } from "../../cli/catalog/new-catalog.ts";
 import type { WeekHours } from "../../cli/catalog/opening-times.ts";
-import { readTemplate } from "../../cli/catalog/template.ts";
+import { readTemplate } from "../../cli/catalog/terms.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import { referencesIn } from "../../src/catalog/path.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
