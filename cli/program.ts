@@ -28,7 +28,7 @@ const GROUPS: Record<string, Record<string, Entry>> = {
     day: ["the sheet of a day, to print", () => import("./commands/day.ts")],
     calendar: ["the diary in your phone's calendar", () => import("./commands/calendar.ts")],
     block: ["take no bookings on a day", () => import("./commands/block.ts")],
-    calls: ["who must be called about a change", () => import("./commands/calls.ts")],
+    calls: ["who must be called about a change", () => import("./commands/outbox.ts")],
     unblock: ["take bookings again on a blocked day", () => import("./commands/block.ts")],
   },
   Customers: {
@@ -76,7 +76,6 @@ const GROUPS: Record<string, Record<string, Entry>> = {
 };
 const COMMANDS: Record<string, Entry> = Object.assign({}, ...Object.values(GROUPS));
 
-/** They never read the catalog. */
 const WITHOUT_CATALOG = ["proxy", "restore", "data", "init", "service", "completion"];
 
 /** The width of the help where the output is no terminal. */

@@ -188,7 +188,6 @@ function streetAlone({ street, city, state, zip }: NewShop): string {
   return street.replace(new RegExp(`, *(?:${names})${behind}`, "i"), "").replace(town, "") || street;
 }
 
-/** The answers as a shell command, to go on later. */
 export function asCommand(answers: Answers): string {
   const flags = QUESTIONS.flatMap(({ key, flag }) => {
     const answer = answers[key];

@@ -11,7 +11,6 @@ import { UsageError } from "../terminal/output.ts";
 export type WeekHours = Shop["business"]["hours"];
 export type OpeningTimes = WeekHours[Weekday];
 
-/** The catalog's rule for one day. */
 const RULE = catalogSchema.shape.business.shape.hours.shape.monday;
 const SPAN = /^(\d{1,2}(?::\d\d)?(?:[ap]m)?)-(\d{1,2}(?::\d\d)?(?:[ap]m)?)$/;
 const LIKE = "write 9am-6pm, 9:00-18:00, or closed";
@@ -127,7 +126,6 @@ export function daysApart(catalog: Shop) {
   ].sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
 }
 
-/** The days of a week that are named at once, as a range. */
 function withEveryDay(typed: string): string {
   return typed
     .replace(/\b(?:every ?day|daily|all week|all)\b/gi, "mon-sun")

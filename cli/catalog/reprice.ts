@@ -19,14 +19,12 @@ import { notRead } from "../typed/values.ts";
 type Sample = { name: string; price: (catalog: Shop) => Range };
 export type PriceChange = { sample: string; before: Range; after: Range };
 
-/** The samples with different prices in two catalogs. */
 export function reprice(before: Shop, after: Shop): PriceChange[] {
   return samples(before, after)
     .map(({ name, price }) => ({ sample: name, before: price(before), after: price(after) }))
     .filter(({ before: old, after: now }) => old.min !== now.min || old.max !== now.max);
 }
 
-/** A table with one sample a line: old → new. */
 export function priceChangeTable(changes: readonly PriceChange[], catalog: Shop): string {
   const rows = changes.map((change) => {
     const { sample, old, now } = priceChangeInWords(change, catalog);

@@ -111,7 +111,6 @@ export function termCommands(command: Command, { kind, what, wordsOf, nameOf, bo
     return upcoming.filter((_, i) => booked[i] && bookedIn(booked[i]).includes(word));
   };
   const made = {
-    /** @param read the rows for `--json`, and the text */
     list(summary: string, description: string, read: (catalog: Shop) => { rows: readonly object[]; text: string }) {
       command
         .list()
@@ -195,13 +194,11 @@ export function termCommands(command: Command, { kind, what, wordsOf, nameOf, bo
   return made;
 }
 
-/** Adds a word with its synonyms. @param change adds the word to the text */
 export function addTerm(options: WordOptions, kind: WordKind, word: string, change: (text: string) => string) {
   const synonyms = (options.synonym ?? []).map(newWordOf);
   return makeWordEdit(options, (text) => addSynonyms(change(text), kind, word, synonyms));
 }
 
-/** A new word, in small letters with underscores. @throws UsageError */
 export function newWordOf(typed: string): string {
   const { value, issue } = readField(wordSchema, typed.trim().toLowerCase().replaceAll(/[ -]+/g, "_"));
   if (value === undefined) throw new UsageError(`${clean(typed)} ${issue}.`);
@@ -220,7 +217,6 @@ export function numberOf(typed: string, flag: string): number {
   return Number(plain);
 }
 
-/** Shows the difference and saves it. On a terminal it asks first, unless `--yes` was given. */
 function makeWordEdit(options: WordOptions, change: (text: string) => string): Promise<Edit> {
   return makeEdit(options, change, {
     words: differenceInWords,

@@ -56,7 +56,6 @@ export function configure(command: Command, _args: readonly string[], createProg
     });
 }
 
-/** The most words offered, about a screen. */
 const MOST = 100;
 
 type Find = (locations: ReturnType<typeof locationsIn>, typed: string) => Promise<string[]> | string[];

@@ -33,7 +33,7 @@ import {
   type Times,
 } from "../doctor/database.ts";
 import { type Finding, ok, problem, warning } from "../doctor/finding.ts";
-import { checkLimits, checkPort, checkServer, checkSite, offHere } from "../doctor/server.ts";
+import { checkLimits, checkPort, checkServer, checkSite, checkUnits, offHere } from "../doctor/server.ts";
 import {
   checkAlerts,
   checkConfirmations,
@@ -43,7 +43,7 @@ import {
   checkSettings,
   checkSms,
 } from "../doctor/settings.ts";
-import { checkUnits, installedFor } from "../doctor/units.ts";
+import { installedFor } from "../server/service.ts";
 import { tryChannels } from "../setup/trial.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";

@@ -10,7 +10,7 @@ import { databaseFile } from "../../src/store/sqlite/database.ts";
 import { copiesThatHold } from "../../src/store/sqlite/restore.ts";
 import type { Contact, Traces } from "../../src/store/store.ts";
 import { customerColumns, customerFacts, customerJson, customersCsv, searchCustomers } from "../customers/customers.ts";
-import { installedFor } from "../doctor/units.ts";
+import { installedFor } from "../server/service.ts";
 import { catalogIfGood, countryOf, shopPhone } from "../shop/clock.ts";
 import type { CommonOptions } from "../shop/database.ts";
 import { onShop } from "../shop/on-shop.ts";
@@ -82,10 +82,7 @@ in the catalog to have old records erased by themselves.`,
     .action(forget);
 }
 
-function forget(
-  typed: string,
-  options: CommonOptions & { anyway?: boolean; only?: boolean; yes?: boolean },
-): Promise<void> {
+function forget(typed: string, options: CommonOptions & { anyway?: boolean; only?: boolean; yes?: boolean }) {
   const contact = { ...contactTyped(typed, options.catalog), ...(options.only && { isAlone: true }) };
   return onShop(options, async ({ store, clock, now: { epochMilliseconds: now } }) => {
     const found = await store.tracesOf(contact, now);

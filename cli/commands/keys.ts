@@ -110,9 +110,7 @@ function list(options: CommonOptions & LimitOptions & CsvOptions): Promise<void>
   });
 }
 
-async function issue(
-  options: CommonOptions & { name: string; email: string; limit?: string; useCase?: string },
-): Promise<void> {
+async function issue(options: CommonOptions & { name: string; email: string; limit?: string; useCase?: string }) {
   const [name, address, useCase, ratePerMinute] = readAll(
     () => flagValue("--name", personName(), options.name),
     () => flagValue("--email", email(), options.email),

@@ -129,10 +129,7 @@ function configureDeposit(command: Command): void {
     .action(runDeposit);
 }
 
-async function runDeposit(
-  code: string,
-  options: PayOptions & { paid?: string; waive?: boolean; link?: boolean },
-): Promise<void> {
+async function runDeposit(code: string, options: PayOptions & { paid?: string; waive?: boolean; link?: boolean }) {
   if ([options.paid !== undefined, options.waive, options.link].filter(Boolean).length > 1)
     throw new UsageError("Give --paid, --waive or --link, one of them.");
   const amount = options.paid === undefined ? null : readPrice(options.paid);
@@ -144,8 +141,8 @@ async function runDeposit(
     if (payment || options.waive) await settle(booking, desk, payment);
     if (options.link) await sendLink(booking, desk);
     const deposit = await desk.store.depositOf(booking.id);
-    const text = () =>
-      deposit ? `The deposit of ${depositInWords(deposit, booking, desk.catalog)}\n` : "No deposit.\n";
+    const said = deposit ? `The deposit of ${depositInWords(deposit, booking, desk.catalog)}` : "No deposit.";
+    const text = () => `${said}\n`;
     return { json: () => deposit && depositJson(deposit, desk.catalog), ...(!amount && !options.waive && { text }) };
   };
   await onGoodShop(options, work, { catalog: catalogForBooking(options) });
@@ -157,20 +154,19 @@ async function settle(booking: Booking, desk: Desk, payment: NewPayment | undefi
   const write = await confirming(booking, policy, desk, catalog.scheduling.bays, payment?.amount);
   const outcome = await store.settleDeposit(write, payment ?? null);
   const name = bookingName(booking, now);
-  if (outcome.kind === "paid")
-    throw new CliError(
-      `The deposit of ${name} is paid already. Nothing was changed. For more: tint pay ${booking.confirmationCode}.`,
-    );
-  if (outcome.kind === "outdated") throw new CliError(`${name} was changed meanwhile: try again.`);
-  if (outcome.kind === "taken") throw new CliError(`${name}: its time is taken by now. Nothing was changed.`);
-  if (outcome.kind !== "confirmed") throw new CliError(`${name} is over or was cancelled. Nothing was changed.`);
+  const stays: Record<string, string> = {
+    paid: `The deposit of ${name} is paid already. Nothing was changed. For more: tint pay ${booking.confirmationCode}.`,
+    outdated: `${name} was changed meanwhile: try again.`,
+    taken: `${name}: its time is taken by now. Nothing was changed.`,
+  };
+  if (outcome.kind !== "confirmed")
+    throw new CliError(stays[outcome.kind] ?? `${name} is over or was cancelled. Nothing was changed.`);
   const paid = payment && printedMoney(payment.amount, catalog.currency);
   const what = paid ? `${paid} is written down` : "no deposit is asked for";
   process.stderr.write(`${name}: ${what}${outcome.isNew ? ", and it is confirmed" : ""}.\n`);
   process.stderr.write(await callAfter(desk, booking, outcome.booking));
 }
 
-/** Makes a page where the booking has none, and sends it. */
 async function sendLink(booking: Booking, desk: Desk): Promise<void> {
   const { store, now } = desk;
   const name = bookingName(booking, now);

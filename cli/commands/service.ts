@@ -3,11 +3,11 @@ import { chmodSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { catalogFile, dataLocation, readListening, readSettings, settingsFile } from "../../src/env/env.ts";
 import { codeOf, explainCode, leaveToOwner, replacePrivately } from "../../src/lib/files.ts";
-import { installedFor } from "../doctor/units.ts";
 import {
   accountFor,
   folderOfUnit,
   type Installation,
+  installedFor,
   makingUser,
   PROPOSED_USER,
   startUnits,

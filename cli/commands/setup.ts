@@ -165,7 +165,6 @@ async function nameSite(source: CatalogSource, address: string): Promise<void> {
     );
 }
 
-/** Typed to remove a setting. */
 const NONE = "none";
 
 /** @throws CliError when the owner stops */

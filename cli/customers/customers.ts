@@ -188,7 +188,6 @@ export async function searchCustomers(store: Store, typed: string, country: stri
   return found.filter((customer) => customer !== null);
 }
 
-/** The customer whom a booking code, a lead or a whole number names. */
 async function customerNamed(store: Store, typed: string, country: string): Promise<string | undefined> {
   const booking = await store.findBooking(readCode(typed));
   const lead = booking?.lead ?? (await store.findLead(readReference(typed)));

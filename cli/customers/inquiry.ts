@@ -77,7 +77,6 @@ export function inquiryFields({ name, note, vehicle, call: _, ...flags }: GivenF
   };
 }
 
-/** Which car and which words were understood, in a sentence each. @param given by the names of `INQUIRY` */
 export function understoodInInquiry(given: GivenFlags, catalog: Shop): string[] {
   const car = carMeant(textFlag(given.vehicle) ?? "", catalog)?.understood;
   return [...(car ? [car] : []), ...understoodIn(ownerInquiry, inquiryFields(given, catalog), catalog)];
@@ -94,13 +93,11 @@ export function inquiryInWords(lead: LeadInFull, given: GivenFlags, { catalog, n
   return `Lead ${reference} (${clean(name)}) is new.${back}${understood.join("")}${doubts.join("")}`;
 }
 
-/** The services that an inquiry can be about: those of the shop, and other work. */
 export function inquiryServices(catalog: Shop): readonly string[] {
   const { properties = {} } = jsonSchema(ownerInquiry.input(catalog), "input");
   return (properties.service_type?.enum ?? []).map(String);
 }
 
-/** The class and the model of a car as it is said. */
 function carOf(said: string | undefined, catalog: Shop): object {
   if (said === undefined) return {};
   if (said === "") return { vehicle_model: "" };

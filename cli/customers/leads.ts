@@ -89,7 +89,6 @@ export async function leadBooked(store: Store, name: string, booked: Confirmatio
   return moveLead(store, lead, { to: "won", note: bookedAs(code), at, amount, wonBy: code });
 }
 
-/** The note of a step, after the amount for which a lead is quoted or won. */
 export function noteWithAmount(note: string | null, cents: number | null, currency: string | undefined): string | null {
   if (cents === null) return note;
   const price = currency ? moneyIn(currency)(cents / 100) : (cents / 100).toFixed(2);

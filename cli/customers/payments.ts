@@ -29,7 +29,6 @@ import { requireLead } from "./leads.ts";
 interface Account {
   /** As a sentence names it at a moment. */
   name: (now: Temporal.Instant) => string;
-  /** As a command names it. */
   code: string;
   leadId: string;
   payments: readonly Payment[];

@@ -62,7 +62,6 @@ function jobsOnline(catalog: Shop): { vehicle: string; minutes: number }[] {
   );
 }
 
-/** The addresses of the server, with what each is for. */
 const SITE_ADDRESSES = [
   ["url", "where your booking page is"],
   ["base_url", "where programs ask for prices and times"],
@@ -70,7 +69,6 @@ const SITE_ADDRESSES = [
   ["mcp_url", "where assistants connect that speak MCP"],
 ] as const;
 
-/** Finds the examples that `tint init` fills in for missing answers. */
 export function checkPlaceholders({ business, site }: Shop): Finding {
   const { latitude, longitude } = business.geo;
   const addresses = [

@@ -1,4 +1,5 @@
 /** Checks of the server: its port, what it works with, the way of customers to it, and shared limits. */
+import { existsSync } from "node:fs";
 import { isExample } from "../../src/catalog/at-site.ts";
 import type { LoadedCatalog } from "../../src/catalog/load/load.ts";
 import { READY_WARNINGS } from "../../src/constants.ts";
@@ -9,12 +10,13 @@ import { tryValkey } from "../../src/limits/valkey/share.ts";
 import { unconfiguredChannels } from "../../src/messages/channels.ts";
 import { type DataLocation, redacted } from "../../src/store/location/location.ts";
 import { findServer, listenFailure, listenReason, type Readiness } from "../server/listening.ts";
+import type { Installed } from "../server/service.ts";
+import { runChild } from "../shop/child.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 import { unreachedWithout } from "./settings.ts";
 
 const NAME = "server";
 
-/** How the server is made to read its settings again. */
 const RESTART = "restart the server: it reads .env and its environment only at the start";
 
 /** Compares the running server with the settings and the catalog of this command. @param loaded null when the catalog has issues */
@@ -162,7 +164,6 @@ const GET_ONE =
   "let the web server in front get one from a public issuer (Caddy does by itself), with the certificates between";
 const OPEN_PORTS = "open ports 80 and 443 in the firewall";
 
-/** By the error codes of fetch. */
 const PROBLEMS: readonly (readonly [codes: RegExp, reason: string, fix: string])[] = [
   [/^CERT_HAS_EXPIRED$/, "shows a certificate that has expired", RENEW],
   [/^CERT_NOT_YET_VALID$/, "shows a certificate that is not valid yet", "set the clock of this machine"],
@@ -191,10 +192,30 @@ const UNKNOWN: SiteProblem = {
   fix: "point the domain at this machine, and put a web server with a certificate in front: see deploy/Caddyfile",
 };
 
-/** @param error of fetch */
 export function siteProblem(error: unknown): SiteProblem {
   const { code, name } = errorFacts(error);
   const by = (word = "") => PROBLEMS.find(([codes]) => codes.test(word));
   const [, reason, fix] = by(code) ?? by(name) ?? [];
   return reason && fix ? { reason, fix } : UNKNOWN;
+}
+
+/** @param stateOf a unit: as systemctl is-active says it */
+export function checkUnits({ name }: Installed, stateOf: (unit: string) => string = askSystemd): Finding[] {
+  const state = stateOf(`${name}.service`);
+  const isOff = ["inactive", "failed", "activating", "deactivating"].includes(state);
+  const server = `${name}.service is ${state === "activating" ? "starting again and again, or just now" : state}`;
+  const waysOut = (unit: string, what: string) =>
+    `journalctl -u ${unit} -n 20 says why; sudo systemctl start ${unit} ${what}`;
+  return [
+    ...(isOff ? [problem("service", server, waysOut(name, "starts it"))] : []),
+    ...(stateOf(`${name}-backup.service`) === "failed"
+      ? [problem("backups", "the last nightly backup failed", waysOut(`${name}-backup`, "makes one now"))]
+      : []),
+  ];
+}
+
+/** @returns an empty word where systemd does not run */
+function askSystemd(unit: string): string {
+  if (!existsSync("/run/systemd/system")) return "";
+  return runChild(["systemctl", "is-active", unit]).stdout;
 }

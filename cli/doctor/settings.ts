@@ -116,12 +116,7 @@ function isUnset(settings: Settings, keys: readonly string[]): boolean {
 }
 
 /** An issue when settings are incomplete or have the wrong form. Values are not shown, because some are secret. */
-function wrongSetting(
-  name: string,
-  settings: Settings,
-  needed: readonly string[],
-  optional: readonly string[] = [],
-): Finding | undefined {
+function wrongSetting(name: string, settings: Settings, needed: readonly string[], optional: readonly string[] = []) {
   const missing = needed.filter((key) => !settings[key]);
   if (missing.length > 0)
     return problem(name, `${missing.join(" and ")} not set`, "set all of them, or none to switch this off");

@@ -63,7 +63,6 @@ const READINESS = z.object({
 export type Readiness = z.output<typeof READINESS>;
 
 export interface ServerSeen {
-  /** Host and port where it was looked for. */
   at: string;
   /** Undefined when no server answers there. */
   says: Readiness | undefined;

@@ -34,7 +34,6 @@ export async function readOutbox(store: Store, limit: number): Promise<OutboxJob
   return first([failed, ...(await Promise.all(waiting))], limit);
 }
 
-/** The first of each group. */
 function first(groups: { status: OutboxJob["status"]; jobs: WaitingJob[] }[], limit: number): OutboxJobs {
   return {
     jobs: groups.flatMap(({ status, jobs }) => jobs.slice(0, limit).map((job) => ({ ...job, status }))),
@@ -87,7 +86,6 @@ export function messageFacts(job: OutboxJob, catalog: ShopLocale, shop: readonly
   };
 }
 
-/** The owner's word for each kind of message. */
 export const KIND_WORDS: Record<JobKind, string> = {
   notify_shop_sms: "news for the shop",
   bookings_alert_sms: "warning to the shop",
@@ -204,13 +202,11 @@ export async function retryMessage(store: Store, id: number, now: number, shop: 
   return `Message ${id} is due now${off === null ? "" : `, but stays until it can be sent (${off})`}.`;
 }
 
-/** Gives up a message. @throws CliError when it waits no longer */
 export async function dropMessage(store: Store, id: number): Promise<string> {
   refuse(id, await store.dropJob(id));
   return `Message ${id} is dropped; it is never sent.`;
 }
 
-/** Gives up every message that failed. @returns those that were dropped */
 export async function dropFailed(store: Store): Promise<number[]> {
   const dropped: number[] = [];
   for (;;) {

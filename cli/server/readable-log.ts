@@ -88,7 +88,6 @@ function channelOf(kind: unknown): string | null {
   return JOBS[String(kind) as JobKind]?.by ?? null;
 }
 
-/** What goes out through a channel. */
 const NOUNS: Record<string, [one: string, many: string]> = {
   twilio: ["text", "texts"],
   mail: ["e-mail", "e-mails"],

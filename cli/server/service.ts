@@ -1,5 +1,6 @@
 /** The systemd service: units with the shop's own program, user and folders, and their start. */
-import { statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 import server from "../../deploy/tintdesk.service" with { type: "text" };
 import backup from "../../deploy/tintdesk-backup.service" with { type: "text" };
 import timer from "../../deploy/tintdesk-backup.timer" with { type: "text" };
@@ -8,12 +9,10 @@ import { CliError, UsageError } from "../terminal/output.ts";
 import { askServer, listenFailure } from "./listening.ts";
 
 interface StartOptions {
-  /** Runs systemctl with these words. */
   systemctl: (...words: string[]) => void;
   name: string;
   host: string;
   port: number;
-  /** How long the server may take to be ready. */
   withinMs?: number;
 }
 
@@ -51,7 +50,6 @@ async function untilReady({ name, host, port, withinMs = 10_000 }: StartOptions)
 export interface Installation {
   /** The name of the service; a second shop on a machine has a name of its own. */
   name: string;
-  /** The words that start the program. */
   program: readonly string[];
   user: string;
   /** Absolute paths, like all others here. */
@@ -59,7 +57,6 @@ export interface Installation {
   /** The folder of the database; null with PostgreSQL, whose URL the programs read from .env. */
   data: string | null;
   backups: string;
-  /** The folder of the catalog. */
   folder: string;
 }
 
@@ -79,7 +76,6 @@ export function unitName(option: string | undefined, usual = USUAL_NAME): string
   throw new UsageError("--name must be a word of small letters, digits and hyphens, at most 30 long, like east.");
 }
 
-/** The folder of the shop that a unit serves. */
 export function folderOfUnit(unit: string): string | undefined {
   return /^WorkingDirectory=(.+)$/m.exec(unit)?.[1];
 }
@@ -138,10 +134,8 @@ const WITH_POSTGRES: [string, string][] = [
   ["RestrictAddressFamilies=AF_UNIX\n", "RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX\n"],
 ];
 
-/** The user that is proposed where root would run the server. */
 export const PROPOSED_USER = "tintdesk";
 
-/** The lines that make the user who is proposed. */
 export function makingUser(folder: string): string {
   return `  useradd --system --home-dir ${folder} ${PROPOSED_USER}\n  chown -R ${PROPOSED_USER}: ${folder}`;
 }
@@ -155,4 +149,22 @@ export function accountFor(folder: string, name: string | undefined): Account | 
       name === undefined ? `${folder} belongs to no user of this machine.` : `There is no user ${name}.`,
     );
   return found.uid === 0 ? null : found;
+}
+
+/** @param backups where the nightly backup goes */
+export type Installed = { name: string; backups: string };
+
+/** The service of the shop in a folder. @returns undefined where there is none, or its units cannot be read */
+export function installedFor(folder: string, units = UNITS): Installed | undefined {
+  try {
+    for (const file of readdirSync(units).sort()) {
+      const name = /^(tintdesk(?:-[a-z0-9-]+)?)-backup\.service$/.exec(file)?.[1];
+      const text = name === undefined ? "" : readFileSync(join(units, file), "utf8");
+      const backups = /^ExecStart=.* backup --keep \d+ (\S+)/m.exec(text)?.[1];
+      if (name !== undefined && backups !== undefined && folderOfUnit(text) === folder) return { name, backups };
+    }
+  } catch {
+    // No systemd, or nobody may look.
+  }
+  return undefined;
 }

@@ -69,7 +69,6 @@ export function typedIssue(name: string, value: string): string | undefined {
   return form && !form.test(value) ? issue : settingIssue(name, value);
 }
 
-/** Checks the value of a setting. @returns what is wrong, to be put after its name: "must be …"; undefined when it is right */
 export function settingIssue(name: string, value: string): string | undefined {
   return SETTINGS[name]?.safeParse(value, { error: explainIssue }).error?.issues[0]?.message;
 }

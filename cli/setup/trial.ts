@@ -70,11 +70,7 @@ export function notesBeside(
   ];
 }
 
-function trial(
-  { kind, payload }: ShopCopy,
-  { twilio, mail, push }: ReturnType<typeof toChannels>,
-  shop: string,
-): Promise<Trial> {
+function trial({ kind, payload }: ShopCopy, { twilio, mail, push }: ReturnType<typeof toChannels>, shop: string) {
   const signal = AbortSignal.timeout(TRIAL_MS);
   const { to } = payload;
   if (kind === "shop_sms" && twilio) return tryText(payload, twilio);

@@ -22,7 +22,6 @@ import {
 import { CliError, clean } from "../terminal/output.ts";
 import { actAsOwner } from "./rights.ts";
 
-/** Options of every command. */
 export interface CommonOptions {
   catalog?: string;
   data?: string;

@@ -21,7 +21,6 @@ export interface Done {
   /** Before what was done. */
   notes?: readonly string[];
   said?: string | readonly string[];
-  /** The command that takes it back. */
   undo?: string;
   /** With --json, with --csv, and without either. */
   json?: () => unknown;
@@ -29,7 +28,6 @@ export interface Done {
   text?: () => string;
   /** Said in place of a text where there is nothing. */
   none?: string | false;
-  /** Said after a text. */
   after?: readonly string[];
 }
 
@@ -44,11 +42,7 @@ export async function onShop(options: Options, work: Work<Shop | null>, how: How
 }
 
 /** @throws CatalogError without a good catalog */
-export async function onGoodShop(
-  options: Options,
-  work: Work<Shop>,
-  how: How & { catalog?: Shop } = {},
-): Promise<void> {
+export async function onGoodShop(options: Options, work: Work<Shop>, how: How & { catalog?: Shop } = {}) {
   const { catalog } = how.catalog ? { catalog: how.catalog } : loadCatalog(catalogSource(options));
   await atWork(options, { catalog, clock: catalog, now: Temporal.Now.instant() }, work, how);
 }

@@ -20,10 +20,8 @@ export interface Account {
   gid: number;
 }
 
-/** Where the accounts stand on Linux. */
 export const ACCOUNTS = "/etc/passwd";
 
-/** The accounts of this machine. */
 export function accounts(): Account[] {
   return readFileSync(ACCOUNTS, "utf8")
     .split("\n")
@@ -66,7 +64,6 @@ function nearestOwner(path: string): { uid: number; gid: number } | undefined {
   return undefined;
 }
 
-/** The path without links, as far as it exists. */
 function resolvedPath(path: string): string {
   try {
     return realpathSync(path);

@@ -136,8 +136,6 @@ function toReopen(at: number, { catalog, data }: BulkOptions): string {
   return ["tint bookings reopen --cancelled-at", time, ...places].join(" ");
 }
 
-const isByShop = (status: BookingStatus) => status === "cancelled_by_shop";
-
 async function reopen(code: string | undefined, options: BulkOptions): Promise<void> {
   const catalog = catalogIfGood(options.catalog);
   if (!catalog) throw new CliError(NO_BAYS);
@@ -148,7 +146,8 @@ async function reopen(code: string | undefined, options: BulkOptions): Promise<v
   const work = async ({ store, now }: Opened<Shop>): Promise<Done> => {
     const desk = { store, catalog, now };
     // A customer's own cancelling stays, unless the owner asks for one mass cancel, which can be in customers' names.
-    const ended = BOOKING_STATUSES.filter(options.cancelledAt === undefined ? isByShop : isCancelled);
+    const isAll = options.cancelledAt !== undefined;
+    const ended = BOOKING_STATUSES.filter((one) => (isAll ? isCancelled(one) : one === "cancelled_by_shop"));
     const wanted = one ? [one] : await bookingsThatFit(store, options, ended, catalog);
     if (!one) await agree("Reopen", wanted, options, catalog);
     const reopened = await inTurn(wanted, async (before) => {
@@ -183,14 +182,17 @@ async function reopen(code: string | undefined, options: BulkOptions): Promise<v
 }
 
 /** Shows the bookings and asks. @throws CliError when there are none or the owner does not agree */
-async function agree(
-  what: "Cancel" | "Reopen",
-  bookings: readonly Booking[],
-  { yes }: BulkOptions,
-  clock: ShopClock,
-): Promise<void> {
+async function agree(what: "Cancel" | "Reopen", bookings: readonly Booking[], { yes }: BulkOptions, clock: ShopClock) {
   if (bookings.length === 0) throw new CliError("No bookings to come fit.");
-  process.stderr.write(table(affectedColumns(clock), bookings));
+  const columns: Column<Booking>[] = [
+    { name: "code", value: ({ confirmationCode }) => confirmationCode },
+    { name: "begins", value: ({ startAt }) => momentInWords(clock, startAt) },
+    { name: "customer", value: ({ lead }) => lead.name, min: LEAST },
+    { name: "booked", value: ({ createdAt }) => momentInWords(clock, createdAt) },
+    { name: "key", value: ({ keyId }) => keyId ?? "" },
+    { name: "network", value: ({ network }) => network },
+  ];
+  process.stderr.write(table(columns, bookings));
   if (yes) return;
   const count = bookings.length === 1 ? "this booking" : `these ${bookings.length} bookings`;
   await askToAgree(`${what} ${count}?`, "Without a terminal, say --yes. Nothing was changed.", "Nothing was changed.");
@@ -229,12 +231,3 @@ function readNetwork(typed: string): (booking: Booking) => boolean {
     );
   }
 }
-
-const affectedColumns = (clock: ShopClock): Column<Booking>[] => [
-  { name: "code", value: ({ confirmationCode }) => confirmationCode },
-  { name: "begins", value: ({ startAt }) => momentInWords(clock, startAt) },
-  { name: "customer", value: ({ lead }) => lead.name, min: LEAST },
-  { name: "booked", value: ({ createdAt }) => momentInWords(clock, createdAt) },
-  { name: "key", value: ({ keyId }) => keyId ?? "" },
-  { name: "network", value: ({ network }) => network },
-];
