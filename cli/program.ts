@@ -50,7 +50,7 @@ const GROUPS: Record<string, Record<string, Entry>> = {
     deposit: ["the deposit of a booking: take it, waive it, send the link", () => import("./commands/pay.ts")],
     quote: ["a customer's quote, to copy or to print", () => import("./commands/paper.ts")],
     receipt: ["a customer's receipt, to copy or to print", () => import("./commands/paper.ts")],
-    report: ["what a month brought: bookings, amounts, bay use", () => import("./commands/report.ts")],
+    report: ["what a month brought: bookings, amounts, bay use", () => import("./commands/day.ts")],
   },
   Shop: {
     init: ["make the catalog of a new shop", () => import("./commands/init.ts")],

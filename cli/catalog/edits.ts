@@ -1,5 +1,4 @@
 /** Shared by the commands that change the catalog: saving a change, reporting it, and explaining a refusal. */
-
 import { setFlow, setScalar } from "../../src/catalog/edit/changes.ts";
 import { renderFlow, renderScalar } from "../../src/catalog/edit/layout.ts";
 import { type Edit, editCatalog, previewEdit } from "../../src/catalog/edit/save.ts";

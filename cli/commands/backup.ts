@@ -1,5 +1,4 @@
 /** `tint backup` and `tint restore`: a checked copy of the database, and back again. */
-
 import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, relative, resolve } from "node:path";
 import { Option } from "commander";

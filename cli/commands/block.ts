@@ -1,5 +1,4 @@
 /** `tint block`: days, hours or bays without bookings. */
-
 import { blockDate, blockHours, unblockDate, type WrittenBlockedHours } from "../../src/catalog/edit/everyday.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { blockInWords, blocksOn, isWholeDay } from "../../src/domain/bays.ts";

@@ -84,9 +84,8 @@ async function add({ category, question, answer, ...options }: EditOptions & Faq
 
 async function edit(typed: string, { category, question, answer, ...options }: FaqOptions): Promise<void> {
   const number = readNumber(typed, "a question", "tint faq list");
-  if (category === undefined && question === undefined && answer === undefined) {
+  if (category === undefined && question === undefined && answer === undefined)
     throw new UsageError("Say what to change: --question, --answer or --category.");
-  }
   await makeEdit(options, (text) => editFaq(text, number - 1, { category, question, answer }), {
     words: ({ before, after: { faq } }) => {
       const [old, now] = [before?.faq[number - 1], faq[number - 1]].map((one) => (one ? faqText(number, one) : ""));

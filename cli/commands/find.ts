@@ -1,5 +1,4 @@
 /** `tint find` and `tint forget`: customers, each with bookings, leads, amounts and notes; and how one is erased. */
-
 import { dirname, join, resolve } from "node:path";
 import { catalogFile, dataLocation } from "../../src/env/env.ts";
 import { toE164 } from "../../src/lib/phone.ts";

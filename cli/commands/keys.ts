@@ -1,5 +1,4 @@
 /** `tint keys`: issuing, listing, revoking and rotating API keys. */
-
 import type { z } from "zod";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { counted } from "../../src/lib/text.ts";

@@ -3,18 +3,14 @@ import { ownerInquiry } from "../../src/capabilities/desk/owner.ts";
 import { LEAD_STATUSES, type LeadStatus, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
 import { toUnits } from "../../src/lib/money.ts";
 import { catalogForHelp } from "../catalog/terms.ts";
+import { leadColumns, leadFacts, leadInFullJson, leadJson, leadsCsv } from "../customers/lead-text.ts";
 import {
+  callLead,
   correctedLeadInWords,
   correctInquiry,
   INQUIRY,
   inquiryFields,
   inquiryInWords,
-  understoodInInquiry,
-  writeInquiry,
-} from "../customers/inquiry.ts";
-import { leadColumns, leadFacts, leadInFullJson, leadJson, leadsCsv } from "../customers/lead-text.ts";
-import {
-  callLead,
   listedKinds,
   movedInWords,
   moveLead,
@@ -24,7 +20,9 @@ import {
   readCall,
   reopenLead,
   requireLead,
+  understoodInInquiry,
   undoInWords,
+  writeInquiry,
 } from "../customers/leads.ts";
 import { readPrice } from "../diary/owner.ts";
 import { checkedInFlags } from "../estimates/cli-errors.ts";

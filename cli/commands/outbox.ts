@@ -18,9 +18,9 @@ import {
   readLapsed,
   readOutbox,
   retryMessage,
+  stuckInWords,
   whyOff,
 } from "../server/outbox.ts";
-import { stuckInWords } from "../server/waiting.ts";
 import { countryOf, type ShopLocale, shopPhone } from "../shop/clock.ts";
 import type { CommonOptions } from "../shop/database.ts";
 import { onShop } from "../shop/on-shop.ts";

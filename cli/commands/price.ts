@@ -166,13 +166,11 @@ async function set(options: EditOptions, vehicle: string, film: string, rest: st
   const coverages = columns.find(({ key }) => key === column)?.coverages ?? [];
   const hasOnePrice = coverages.length === 0;
   const amount = rest.at(-1) ?? "";
-  if (hasOnePrice && rest.length > 1) {
+  if (hasOnePrice && rest.length > 1)
     throw new UsageError(`${column} has one price for all: tint price set ${type} ${column} ${amount}`);
-  }
   const coverage = hasOnePrice ? undefined : readWord("a coverage", rest[0] ?? "", coverages);
-  if (!hasOnePrice && rest.length < 2) {
+  if (!hasOnePrice && rest.length < 2)
     throw new UsageError(`The amount is missing, like: tint price set ${type} ${column} ${coverage} 599`);
-  }
   return save(type, column, coverage);
 }
 

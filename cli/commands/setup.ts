@@ -1,5 +1,4 @@
 /** `tint setup`: asks for the settings that stand outside the catalog, and writes them into `.env` beside it. */
-
 import { existsSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { parseEnv } from "node:util";

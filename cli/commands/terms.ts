@@ -1,5 +1,4 @@
 /** `tint film`, `tint vehicle` and `tint addon`: the words of the price list, with what customers read of each. */
-
 import { Option } from "commander";
 import { addonPrices } from "../../src/capabilities/estimate-matrix.ts";
 import { addonPath } from "../../src/catalog/edit/everyday.ts";

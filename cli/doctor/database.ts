@@ -20,7 +20,7 @@ import type { DeliveryStatus, Store } from "../../src/store/store.ts";
 import { StoreDiffers } from "../../src/store/store-errors.ts";
 import { callsInWords } from "../diary/calls.ts";
 import { openInWords } from "../diary/entry-text.ts";
-import { stuckInWords } from "../server/waiting.ts";
+import { stuckInWords } from "../server/outbox.ts";
 import { scheduledCopies } from "../shop/backup.ts";
 import { cannotUse, isFile, postgresAdvice } from "../shop/database.ts";
 import { CliError, fileSize } from "../terminal/output.ts";

@@ -5,7 +5,7 @@ import type { Shop } from "../../src/catalog/shop.ts";
 import { CHANNEL_SETTINGS, KEYS_OF, SETTINGS } from "../../src/env/env.ts";
 import { CHANNEL_NAMES, unreached } from "../../src/messages/channels.ts";
 import { joinWithAnd } from "../../src/schema/explain.ts";
-import { offInWords } from "../server/waiting.ts";
+import { offInWords } from "../server/outbox.ts";
 import { nearestSetting, settingIssue } from "../setup/questions.ts";
 import { clean } from "../terminal/output.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";

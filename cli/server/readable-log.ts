@@ -5,8 +5,7 @@ import { isThisMachine } from "../../src/lib/network.ts";
 import { durationInWords, spaced } from "../../src/lib/text.ts";
 import type { ReadableLog } from "../../src/programs/process.ts";
 import { timeInWords } from "../terminal/wording.ts";
-import { KIND_WORDS } from "./outbox.ts";
-import { offInWords } from "./waiting.ts";
+import { KIND_WORDS, offInWords } from "./outbox.ts";
 
 type Fields = Record<string, unknown>;
 

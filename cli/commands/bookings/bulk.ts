@@ -1,5 +1,4 @@
 /** `tint bookings cancel` and `reopen`: one booking, or all that have something in common. */
-
 import type { Shop } from "../../../src/catalog/shop.ts";
 import { BOOKING_STATUSES, type BookingStatus, isCancelled, isOff, isOnlyHeld } from "../../../src/domain/lifecycle.ts";
 import type { ShopClock } from "../../../src/domain/schedule.ts";

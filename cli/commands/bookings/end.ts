@@ -10,7 +10,7 @@ import { moneyLeftInWords, unpaidInWords } from "../../diary/deposits.ts";
 import { diaryEntryOf, requireBooking } from "../../diary/entries.ts";
 import { entryJson, statusInWords } from "../../diary/entry-text.ts";
 import { ownerContext } from "../../diary/owner.ts";
-import { notSentInWords } from "../../server/waiting.ts";
+import { notSentInWords } from "../../server/outbox.ts";
 import { shopPhone } from "../../shop/clock.ts";
 import type { CommonOptions } from "../../shop/database.ts";
 import { onGoodShop, onShop } from "../../shop/on-shop.ts";

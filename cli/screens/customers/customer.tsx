@@ -2,8 +2,7 @@
 import { useState } from "react";
 import { vehicleInWords } from "../../../src/catalog/terms.ts";
 import { phoneInWords } from "../../../src/lib/phone.ts";
-import { customerFacts, storedVehicle, visitsToCome } from "../../customers/customers.ts";
-import { type KnownFields, knownByCar } from "../../customers/repeat.ts";
+import { customerFacts, type KnownFields, knownByCar, storedVehicle, visitsToCome } from "../../customers/customers.ts";
 import { hasCrm } from "../../server/outbox.ts";
 import { countryOf } from "../../shop/clock.ts";
 import { clean } from "../../terminal/output.ts";

@@ -5,7 +5,7 @@ import type { Booking, CallToMake, WaitingJob } from "../../../src/store/store.t
 import { callsInWords } from "../../diary/calls.ts";
 import { openInWords } from "../../diary/entry-text.ts";
 import type { ServerSeen } from "../../server/listening.ts";
-import { channelsInWords, offInWords, stuckInWords } from "../../server/waiting.ts";
+import { channelsInWords, offInWords, stuckInWords } from "../../server/outbox.ts";
 import type { OpenShop } from "../kit/open-shop.ts";
 import { catalogWord } from "../kit/shop.ts";
 import { type Line, wrapTo } from "../kit/text.tsx";
