@@ -54,10 +54,8 @@ export function newCatalog(shop: NewShop, file: string, today: string): NewCatal
     lineRemoved(layout, ["business", "legal_note"]),
     lineRemoved(layout, ["business", "links"]),
   ];
-  const text = applyChanges(
-    layout,
-    changes.map((change) => withNotesInPlace(layout, change)),
-  );
+  const inPlace = changes.map((change) => withNotesInPlace(layout, change));
+  const text = applyChanges(layout, inPlace);
   const catalog = parseCatalog(Buffer.from(text), file);
   const made = [...answers.values()].map(({ question }) => question);
   return {
@@ -128,11 +126,8 @@ function lineRemoved(layout: Layout, path: Path): TextChange {
   const node = nodeAt(layout, path);
   if (!node) throw new Error(`the template has no ${path.join(".")}`);
   const { start } = nodeSpan(layout, node);
-  return {
-    path,
-    splices: [{ from: lineStart(text, start), to: lineEnd(text, start) + 1, insert: "" }],
-    update: () => undefined,
-  };
+  const splices = [{ from: lineStart(text, start), to: lineEnd(text, start) + 1, insert: "" }];
+  return { path, splices, update: () => undefined };
 }
 
 /** By index the questions that name the state of the template: those about the law of the new state take their places. */

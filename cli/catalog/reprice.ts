@@ -202,8 +202,6 @@ export function raisedPrices(source: unknown, places: readonly Path[], by: Raise
 
 export function withRaised(text: string, raised: readonly Raised[]): string {
   const layout = readLayout(text);
-  return applyChanges(
-    layout,
-    raised.map(({ path, new: now }) => scalarSet(layout, path, now)),
-  );
+  const changes = raised.map(({ path, new: now }) => scalarSet(layout, path, now));
+  return applyChanges(layout, changes);
 }

@@ -153,11 +153,8 @@ async function openBookForm(input: Record<string, unknown>, given: GivenFlags, c
   if (given.json || isComplete || !isInteractive()) return false;
   const known = knownOf(input);
   const price = textFlag(given.price);
-  process.exitCode = await openScreen(
-    "book",
-    commonOf(given),
-    startingWith(price === undefined ? known : [...known, ["price", [price]]]),
-  );
+  const begun = startingWith(price === undefined ? known : [...known, ["price", [price]]]);
+  process.exitCode = await openScreen("book", commonOf(given), begun);
   return true;
 }
 

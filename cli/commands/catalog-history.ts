@@ -129,13 +129,10 @@ async function undoLastSave(typed: string | undefined, options: EditOptions & { 
 
 /** When the saves were made that go along when the one behind a version is taken back, the last first. */
 async function savesAfter(version: number, options: EditOptions): Promise<number[]> {
-  const store = catalogStore(options);
-  if (!store)
-    return savedVersions(options)
-      .slice(0, version - 1)
-      .map(({ replacedAt }) => replacedAt);
-  const made = await store.history(MOST_VERSIONS);
-  return made.filter((one) => one.version > version + 1).map(({ madeAt }) => madeAt);
+  const made = await catalogStore(options)?.history(MOST_VERSIONS);
+  if (made) return made.filter((one) => one.version > version + 1).map(({ madeAt }) => madeAt);
+  const earlier = savedVersions(options).slice(0, version - 1);
+  return earlier.map(({ replacedAt }) => replacedAt);
 }
 
 async function bringBack(file: string, { data, json }: EditOptions): Promise<void> {

@@ -115,13 +115,12 @@ async function check({ catalog: named, json }: EditOptions): Promise<void> {
       faqs: catalog.faq.length,
       jurisdictions: Object.keys(catalog.tint_law.jurisdictions).length,
     };
-    const counts = [
-      [summary.services, "service"],
-      [summary.flat_glass_films, "film for glass", "films for glass"],
-      [summary.faqs, "question"],
-      [summary.jurisdictions, "state's tint law", "states' tint laws"],
-    ] as const;
-    const found = counts.map(([count, one, several]) => counted(count, one, several));
+    const found = [
+      counted(summary.services, "service"),
+      counted(summary.flat_glass_films, "film for glass", "films for glass"),
+      counted(summary.faqs, "question"),
+      counted(summary.jurisdictions, "state's tint law", "states' tint laws"),
+    ];
     const text = `${capitalizedName(source.read().name)} is good: ${found.join(", ")}.`;
     // A day on which nobody can book is allowed, but seldom meant.
     const { level, message, fix } = checkHours(catalog, shopTime(catalog, now).toPlainDate());

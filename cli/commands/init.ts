@@ -53,10 +53,8 @@ async function init(options: CommonOptions & Answers): Promise<void> {
   const begun = canAsk() ? keptAnswers(file) : {};
   const answers: Answers = Object.fromEntries(QUESTIONS.map(({ key }) => [key, options[key] ?? begun[key]]));
   const going = QUESTIONS.filter(({ key }) => begun[key] !== undefined).map(({ flag }) => flag);
-  if (going.length > 0)
-    process.stderr.write(
-      `Going on where you stopped; answered: ${going.join(", ")}. Another answer: tint init --${going[0]} …\n`,
-    );
+  const again = `Another answer: tint init --${going[0]} …`;
+  if (going.length > 0) process.stderr.write(`Going on where you stopped; answered: ${going.join(", ")}. ${again}\n`);
   const issues = [...answerIssues(answers), ...(canAsk() ? [] : lacking(answers))];
   if (issues.length > 0) throw new UsageError(issues.join("\n"));
   const wasAsked = missingIn(answers).length > 0;

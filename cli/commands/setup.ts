@@ -144,10 +144,8 @@ async function nameSite(source: CatalogSource, address: string): Promise<void> {
       ...OF_SERVER.filter((path) => isOpen(path) || stands(path)),
       ...OF_SHOP.filter((path) => isOpen(path) && stands(path)),
     ].filter((path) => was(path) !== valueAt(after, path));
-    return applyChanges(
-      layout,
-      changed.map((path) => scalarSet(layout, path, String(valueAt(after, path)))),
-    );
+    const changes = changed.map((path) => scalarSet(layout, path, String(valueAt(after, path))));
+    return applyChanges(layout, changes);
   };
   try {
     await editCatalog(source, change, { note: "tint setup" });
@@ -158,10 +156,8 @@ async function nameSite(source: CatalogSource, address: string): Promise<void> {
     );
     return;
   }
-  if (changed.length > 0)
-    process.stderr.write(
-      `${clean(source.name)} is saved: ${changed.map((path) => path.join(".")).join(", ")} lead to ${origin}.\n`,
-    );
+  const paths = changed.map((path) => path.join(".")).join(", ");
+  if (paths !== "") process.stderr.write(`${clean(source.name)} is saved: ${paths} lead to ${origin}.\n`);
 }
 
 const NONE = "none";

@@ -65,10 +65,8 @@ export function outboxCsv(jobs: readonly OutboxJob[], catalog: ShopLocale, shop:
     const [, state = "", what = "", , ...rest] = columns.map(({ value }) => value(job));
     return [job.id, state, what, rfc3339(catalog, job.dueAt), ...rest];
   });
-  return csv(
-    columns.map(({ name }) => name),
-    rows,
-  );
+  const heads = columns.map(({ name }) => name);
+  return csv(heads, rows);
 }
 
 /** A message as an owner reads it: for whom, its state, and why it was not delivered. */
