@@ -29,8 +29,7 @@ import { CliError, clean, jsonLine, print, UsageError } from "../terminal/output
 import { startInWords } from "../terminal/wording.ts";
 import { choiceOption, readWord, wordArgument, wordOption } from "../typed/enums.ts";
 import { plainNumber, readAll, readField } from "../typed/values.ts";
-import { addAskedEditOptions, type EditOptions, makeEdit } from "./edits.ts";
-import { differenceInWords } from "./effects.ts";
+import { addAskedEditOptions, differenceInWords, type EditOptions, makeEdit } from "./edits.ts";
 
 export interface WordOptions extends EditOptions {
   anyway?: boolean;
@@ -154,11 +153,8 @@ export function termCommands(command: Command, { kind, what, wordsOf, nameOf, bo
         .examples(example, `${example} --dry-run`)
         .action(async (typed: string, typedTo: string, options: WordOptions) => {
           const [word, to] = [reading(options)(typed), newWordOf(typedTo)];
-          const booked = counted(
-            (await bookingsWith(options, word)).length,
-            "booking to come keeps",
-            "bookings to come keep",
-          );
+          const { length } = await bookingsWith(options, word);
+          const booked = counted(length, "booking to come keeps", "bookings to come keep");
           const { text } = await makeWordEdit(options, (was) => renameWord(was, kind, word, to));
           if (!booked.startsWith("0")) process.stderr.write(`Note: ${booked} the word ${word}.\n`);
           noteMentions(text, [word]);

@@ -17,9 +17,8 @@ import { factLines, UsageError } from "../terminal/output.ts";
 import { EVERY_DAY, isSpanTyped, monthOption, readSpan, type TypedSpan, weekOption } from "../typed/date-ranges.ts";
 import { DATE_FORMS, dateOption } from "../typed/dates.ts";
 import { choiceOption } from "../typed/enums.ts";
-import { addBulk } from "./bookings/bulk.ts";
 import { addChanges } from "./bookings/change.ts";
-import { addEnds } from "./bookings/end.ts";
+import { addBulk, addEnds } from "./bookings/end.ts";
 
 export function configure(command: Command): void {
   command.examples(

@@ -8,8 +8,15 @@ import { codeOf, explainCode, makeFile } from "../../src/lib/files.ts";
 import { type EarlierVersion, lostText, MOST_VERSIONS, versionsOf } from "../../src/store/catalog/history.ts";
 import type { CatalogStore } from "../../src/store/catalog/stored-catalog.ts";
 import { folderOf } from "../../src/store/location/location.ts";
-import { addAskedEditOptions, type EditOptions, explainingRefusals, makeEdit } from "../catalog/edits.ts";
-import { changesBetween, differenceInWords, replacing } from "../catalog/effects.ts";
+import {
+  addAskedEditOptions,
+  changesBetween,
+  differenceInWords,
+  type EditOptions,
+  explainingRefusals,
+  makeEdit,
+  replacing,
+} from "../catalog/edits.ts";
 import { catalogSource, catalogStore } from "../shop/catalog.ts";
 import { shopClock } from "../shop/clock.ts";
 import { actAsOwner, writingTo } from "../shop/rights.ts";

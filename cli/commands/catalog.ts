@@ -14,12 +14,14 @@ import { fileSource } from "../../src/store/catalog/file-source.ts";
 import {
   addAskedEditOptions,
   capitalizedName,
+  changesBetween,
+  differenceInWords,
   type EditOptions,
   explainingRefusals,
   makeEdit,
+  replacing,
   setSetting,
 } from "../catalog/edits.ts";
-import { changesBetween, differenceInWords, replacing } from "../catalog/effects.ts";
 import { priceChangeJson, priceChangeTable, reprice } from "../catalog/reprice.ts";
 import { checkHours } from "../doctor/catalog.ts";
 import { isInteractive, openScreen } from "../screens/open.ts";

@@ -44,7 +44,7 @@ import {
   checkSms,
 } from "../doctor/settings.ts";
 import { installedFor } from "../server/service.ts";
-import { tryChannels } from "../setup/trial.ts";
+import { tryChannels } from "../setup/questions.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { actAsOwner } from "../shop/rights.ts";

@@ -121,10 +121,8 @@ async function raise(
     () => onlyVehicle && readWord("a vehicle type", vehicleNamed(onlyVehicle, catalog), vehicleTypes),
     () => readRaise(percent, options.round),
   );
-  const list = listPlaces(
-    vehicleTypes.filter((one) => vehicle === undefined || one === vehicle),
-    columns.filter(({ key }) => column === undefined || key === column),
-  );
+  const wantedColumns = columns.filter(({ key }) => column === undefined || key === column);
+  const list = listPlaces(vehicle ? [vehicle] : vehicleTypes, wantedColumns);
   const raised = (text: string) => {
     const { source } = readLayout(text);
     return raisedPrices(source, isEvery && vehicle === undefined ? everyPlace(source) : list, by);

@@ -18,8 +18,15 @@ import { replacePrivately } from "../../src/lib/files.ts";
 import { isThisMachine } from "../../src/lib/network.ts";
 import { makeEdit } from "../catalog/edits.ts";
 import { catalogWithoutIssues } from "../catalog/terms.ts";
-import { completed, type Known, readAssignments, SETUP_QUESTIONS, typedIssue } from "../setup/questions.ts";
-import { notesBeside, tryChannels } from "../setup/trial.ts";
+import {
+  completed,
+  type Known,
+  notesBeside,
+  readAssignments,
+  SETUP_QUESTIONS,
+  tryChannels,
+  typedIssue,
+} from "../setup/questions.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { countryOf, shopOf } from "../shop/clock.ts";
 import type { CommonOptions } from "../shop/database.ts";

@@ -216,12 +216,8 @@ function configureAddon(command: Command, shop: Terms): void {
       if (typedFilm === "") return setTerm(options, ADDON.facts, addon);
       if (amount === "") throw new UsageError(`The amount is missing, like: tint addon set ${addon} ${typedFilm} 79`);
       const film = shop ? readWord("a film", typedFilm, shop.films) : typedFilm;
-      await setSetting(
-        options,
-        addonPath(addon, film).join("."),
-        amountOf(amount),
-        (again) => `tint addon set ${addon} ${film} ${again}`,
-      );
+      const again = (was: string) => `tint addon set ${addon} ${film} ${was}`;
+      await setSetting(options, addonPath(addon, film).join("."), amountOf(amount), again);
     });
 
   const adding = extra

@@ -125,11 +125,8 @@ export async function checkStore(store: Store, { now, overdueAfterMinutes, today
     ...deposits.slice(0, 1).map(({ confirmationCode, lastError }) => {
       const first = `booking ${confirmationCode}: ${lastError ?? "it was not asked"}`;
       const message = `Stripe gives no answer about ${counted(deposits.length, "deposit")} (${first})`;
-      return warning(
-        "deposits",
-        message,
-        "tint deposit CODE shows each; a refund that Stripe refuses is made there by hand",
-      );
+      const fix = "tint deposit CODE shows each; a refund that Stripe refuses is made there by hand";
+      return warning("deposits", message, fix);
     }),
     ...held.map((one) =>
       warning(`${one.what}s`, heldInWords(one), "tint outbox shows them; they go out when there is room"),

@@ -7,7 +7,7 @@ import { planOf } from "../../../src/domain/schedule.ts";
 import { counted } from "../../../src/lib/text.ts";
 import type { DiaryEntry } from "../../../src/store/diary-days.ts";
 import type { Booking } from "../../../src/store/store.ts";
-import { conflictNotice } from "../../catalog/effects.ts";
+import { conflictNotice } from "../../catalog/edits.ts";
 import { blockedTime, touchedBy, whichBays } from "../../diary/blocks.ts";
 import { clean } from "../../terminal/output.ts";
 import { firstOf } from "../../terminal/wording.ts";

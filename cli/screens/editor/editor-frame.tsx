@@ -3,7 +3,7 @@ import { Box, Text } from "ink";
 import { type ComponentType, type ReactNode, useContext, useState } from "react";
 import { isListPrice } from "../../../src/catalog/edit/everyday.ts";
 import { counted } from "../../../src/lib/text.ts";
-import { editWarnings } from "../../catalog/effects.ts";
+import { editWarnings } from "../../catalog/edits.ts";
 import { priceChangeInWords, reprice } from "../../catalog/reprice.ts";
 import { type Keys, key, useKeys } from "../kit/bindings.tsx";
 import { CatalogIssueScreen } from "../kit/catalog-issues.tsx";

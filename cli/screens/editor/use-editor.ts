@@ -4,7 +4,7 @@ import { type Edit, editCatalog } from "../../../src/catalog/edit/save.ts";
 import { CatalogError, readText } from "../../../src/catalog/load/document.ts";
 import { type CatalogSource, EditError } from "../../../src/catalog/source.ts";
 import { counted } from "../../../src/lib/text.ts";
-import { conflictNotice, differenceInALine, replacing } from "../../catalog/effects.ts";
+import { conflictNotice, differenceInALine, replacing } from "../../catalog/edits.ts";
 import { type Step, useNav } from "../kit/navigation.ts";
 import type { OpenShop } from "../kit/open-shop.ts";
 import { useAct, useShop } from "../kit/shop.ts";
