@@ -20,7 +20,6 @@ import {
 
 type Entry = readonly [summary: string, load: () => Promise<CommandModule>];
 
-/** In the groups of the help, by what an owner does. */
 const GROUPS: Record<string, Record<string, Entry>> = {
   Day: {
     book: ["book a customer", () => import("./commands/book.ts")],

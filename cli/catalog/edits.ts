@@ -209,7 +209,6 @@ export function todayIn(after: Edit["after"]): string {
   return shopDate(after, Temporal.Now.instant());
 }
 
-/** Warns when a day has passed: the change is allowed, but probably a typo. */
 export function warnOfPast(date: string, { after }: Edit): void {
   const today = todayIn(after);
   if (date < today)
@@ -330,7 +329,6 @@ export async function warnOfConflicts(edit: Versions, options: CommonOptions & {
   }
 }
 
-/** The same for the notice of a screen. */
 export async function conflictNotice(store: Store, edit: Versions, now: Temporal.Instant): Promise<string> {
   const text = inWords(await findConflicts(store, edit, now), now);
   return text === "" ? "" : ` ${text}`;

@@ -155,7 +155,6 @@ export const QUESTIONS = Object.entries<Asked>(ASKED).map(
   }),
 );
 
-/** A sentence for each wrong answer, beginning with the flag. */
 export function answerIssues(given: Answers): string[] {
   return QUESTIONS.flatMap(({ key, flag, issue }) => {
     const answer = given[key];
@@ -218,7 +217,6 @@ function nearest(typed: string, shown: ReadonlyMap<string, string>): string {
   return guess === undefined ? "" : ` (did you mean ${guess}?)`;
 }
 
-/** The two letters of a state. @param answer the two letters or the name */
 function stateCode(answer: string): string | undefined {
   const wanted = answer.toLowerCase();
   return [...knownStates()].find((words) => words.some((word) => word.toLowerCase() === wanted))?.[0];

@@ -120,7 +120,6 @@ function withNotesInPlace({ text }: Layout, change: TextChange): TextChange {
   return { ...change, splices: change.splices.map((splice) => (splice.insert === "" ? splice : padded(splice))) };
 }
 
-/** Removes a key that has a line of its own. */
 function lineRemoved(layout: Layout, path: Path): TextChange {
   const { text } = layout;
   const node = nodeAt(layout, path);
@@ -171,7 +170,6 @@ const CLASSES = {
   multipurpose: "On a multipurpose vehicle (the label on the door jamb says so)",
 };
 
-/** One sentence, or one for each class of vehicles when their rules differ. */
 function ofPosition(law: Jurisdiction, place: string, position: Position): string {
   const sentences = VEHICLE_CLASSES.flatMap((name) => {
     const [line, ...more] = law.classes[name] ?? [];

@@ -90,7 +90,6 @@ function vehicleJobs({ vehicleTypes, columns }: SharedWords): Sample[] {
   );
 }
 
-/** The price of each add-on on top of the sample car, in each film. */
 function addons(catalog: Shop, { vehicleTypes, films, addons }: SharedWords): Sample[] {
   const { vehicle_type: usual } = catalog.terms.example;
   const vehicle_type = vehicleTypes.includes(usual) ? usual : vehicleTypes[0];
@@ -158,7 +157,6 @@ export function readRaise(typed: string, round: string): Raise {
   return { share: Math.round(Number(percent) * 1000), step: toCents(Number(round)) };
 }
 
-/** A price in currency units after a raise, rounded to the step. */
 export function raisedPrice(old: number, { share, step }: Raise): number {
   const cents = (toCents(old) * (100_000 + share)) / 100_000;
   return (Math.round(cents / step) * step) / 100;

@@ -36,7 +36,6 @@ export interface WordOptions extends EditOptions {
   synonym?: string[];
 }
 
-/** A kind of word, whose command has the same name. */
 export interface Term {
   kind: WordKind;
   /** In a refusal: `a film`. */
@@ -101,7 +100,6 @@ export function termCommands(command: Command, { kind, what, wordsOf, nameOf, bo
     const known = wordsOf(loadCatalog(catalogSource(options)).catalog.terms);
     return (typed: string) => readWord(what, typed, known);
   };
-  /** Confirmed bookings to come whose job is of the word, by start. */
   const bookingsWith = async ({ data }: WordOptions, word: string): Promise<Booking[]> => {
     if (!hasDatabase(dataLocation(data))) return [];
     const now = Temporal.Now.instant().epochMilliseconds;
@@ -122,7 +120,6 @@ export function termCommands(command: Command, { kind, what, wordsOf, nameOf, bo
           await print(json ? jsonLine(rows) : text);
         });
     },
-    /** @returns the command, which lacks the options and the action of its kind */
     add: (summary: string, description: string, newWord: string): Command =>
       changing("add", summary, description)
         .option("--synonym <words...>", "other words that mean it, when customers or assistants use them")

@@ -65,7 +65,6 @@ export function readTemplate(): Shop {
   return parsed;
 }
 
-/** Names of the states with a tint law in the template, by their two letters. */
 export function knownStates(): Map<string, string> {
   const states = Object.entries(readTemplate().tint_law.jurisdictions).filter(([key]) => key.startsWith("US-"));
   return new Map(states.map(([key, { name }]) => [key.replace("US-", ""), name]));

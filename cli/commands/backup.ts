@@ -203,7 +203,6 @@ function forgottenSince(kept: string, restored: string): { name: string; contact
   }
 }
 
-/** Erases them again where the owner agrees, and otherwise says how. */
 async function forgetAgain(forgotten: ReturnType<typeof forgottenSince>, options: CommonOptions): Promise<void> {
   const shop = shopClock(options.catalog);
   for (const { name, at } of forgotten)

@@ -142,7 +142,6 @@ function givenLength({ minutes, until }: GivenFlags, { date, time }: GivenFlags,
 
 const REQUIRED = ["date", "time", "customer_name", "customer_phone"];
 
-/** Whether the work has a price by the car, and no car was named. */
 function isWithoutCar({ vehicle_type: type, service_type: service }: Record<string, unknown>, catalog: Shop): boolean {
   return type === undefined && (service === undefined || catalog.terms.pricedBy.has(String(service)));
 }

@@ -123,7 +123,6 @@ function forget(typed: string, options: CommonOptions & { anyway?: boolean; only
   });
 }
 
-/** Why remains of the person may be left in the files of the database. */
 const REMAINS = {
   folder:
     "Remains may be in unused parts of the file until they are overwritten, because another program was using the file or the disk is full.",

@@ -169,7 +169,6 @@ async function nameSite(source: CatalogSource, address: string): Promise<void> {
 
 const NONE = "none";
 
-/** @throws CliError when the owner stops */
 function askForSettings(known: Record<string, string>, country: string): Promise<Changes> {
   if (!canAsk()) throw new UsageError("Without a terminal, give every setting as NAME=VALUE: see tint setup --help.");
   process.stderr.write(`Enter keeps what is in brackets, or leaves it for later; ${NONE} removes it.\n`);

@@ -239,7 +239,6 @@ function piecesOf(word: string): string[] {
   return Array.from({ length: count }, (_, i) => word.slice(at(i), at(i + 1)));
 }
 
-/** The word with two neighboring letters swapped, in every place. */
 function swapsOf(word: string): string[] {
   const swapped = (i: number) => word.slice(0, i) + word.slice(i + 1, i + 2) + word.slice(i, i + 1) + word.slice(i + 2);
   return Array.from({ length: word.length - 1 }, (_, i) => swapped(i));
@@ -283,7 +282,6 @@ function shadeTyped(shade: unknown): string {
   return typeof shade === "object" ? shadesTyped(shade) : String(shade);
 }
 
-/** The same for each car of the customer, that of the last visit first. */
 export function knownByCar(customer: Customer, catalog: Shop): KnownFields[] {
   const each = visitsFirst(customer).map((booking) => knownFields({ ...customer, bookings: [booking] }, catalog));
   const cars = each.filter(({ vehicle_model, vehicle_type }) => vehicle_model ?? vehicle_type);
@@ -293,7 +291,6 @@ export function knownByCar(customer: Customer, catalog: Shop): KnownFields[] {
   return distinct.length > 0 ? distinct : [knownFields(customer, catalog)];
 }
 
-/** A line about a customer of before; empty for a new one. */
 export function knownInWords(customer: Customer | null, now: Temporal.Instant): string {
   if (customer === null) return "";
   const name = customer.leads.find((lead) => lead.name !== "")?.name ?? "";

@@ -15,7 +15,6 @@ import { type Column, NAME } from "../terminal/columns.ts";
 import { csv } from "../terminal/lists.ts";
 import { age, dueIn, momentInWords, moneyIn, shortMoment } from "../terminal/wording.ts";
 
-/** So much of a car says which one it is. */
 const CAR = 18;
 
 /** @param now epoch milliseconds @param isWide whether the follow-up has room for both when it is and how far off */
@@ -34,7 +33,6 @@ export function leadColumns(shop: ShopLocale, now: number, isWide = true): Colum
   ];
 }
 
-/** The car of a request; empty for other work. */
 export function carInWords(details: unknown, shop?: ShopLocale): string {
   return toVehicle(Object(details), shop && isCatalog(shop) ? shop : undefined).description ?? "";
 }
@@ -86,7 +84,6 @@ function leadPaidInWords(lead: LeadInFull, shop: ShopLocale) {
   return paidInWords(payments, leadDue(lead, shop), moneyIn(wonAmount?.currency ?? shop.currency ?? "USD")).join(" · ");
 }
 
-/** The booking that a lead came with, or that won it. */
 export function bookingCodeOf({ confirmationCode, wonBy }: LeadInFull): string | null {
   return confirmationCode ?? wonBy;
 }

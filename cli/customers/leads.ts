@@ -43,7 +43,6 @@ function noSuchLead(name: string, hint = ""): string {
 interface MovedLead {
   lead: LeadInFull;
   from: LeadStatus;
-  /** The number of reminders that stopped. */
   lapsed: number;
 }
 
@@ -184,12 +183,10 @@ function refusal({ reference, status }: Lead, to: LeadStatus): string {
   return `Lead ${reference} is ${status}; a lead only moves forward (new, contacted, quoted, then won or lost), not to ${to}.`;
 }
 
-/** The note of a visit, which begins with where to go. */
 export function siteNote(address: string, note: string): string {
   return [address && `At ${address}.`, note].filter(Boolean).join(" ");
 }
 
-/** The quoted price and the address of a lead, with which its booking begins. */
 export function bookingTerms({ quotedAmount, details, serviceType }: LeadInFull, { terms }: Shop) {
   const { address } = fieldsOf(details);
   return {

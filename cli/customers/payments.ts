@@ -26,7 +26,6 @@ import { requireLead } from "./leads.ts";
 
 /** For what is paid: a booking, or a lead that was won without one. */
 interface Account {
-  /** As a sentence names it at a moment. */
   name: (now: Temporal.Instant) => string;
   code: string;
   leadId: string;

@@ -214,7 +214,6 @@ export function checkUnits({ name }: Installed, stateOf: (unit: string) => strin
   ];
 }
 
-/** @returns an empty word where systemd does not run */
 function askSystemd(unit: string): string {
   if (!existsSync("/run/systemd/system")) return "";
   return runChild(["systemctl", "is-active", unit]).stdout;

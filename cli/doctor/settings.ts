@@ -34,7 +34,6 @@ export function checkSettings(settings: Settings, written: readonly string[], ot
 /** The running server has settings that this terminal does not see. */
 const ON_THERE = "on in the running server, whose settings are not those of this terminal";
 
-/** @param isOnThere whether the running server sends them */
 export function checkSms(settings: Settings, isOnThere = false): Finding {
   const name = "sms";
   if (isOnThere && isUnset(settings, KEYS_OF.twilio)) return ok(name, ON_THERE);
@@ -94,7 +93,6 @@ export function checkConfirmations({ messaging }: Shop, off: readonly string[]):
   return warning(name, "customers get none of their bookings, by e-mail or text", fix);
 }
 
-/** Whether the deposits that the catalog asks for can be paid. */
 export function checkDeposits({ deposit }: Pick<Catalog, "deposit">, settings: Settings): Finding[] {
   const name = "deposits";
   if (!deposit && isUnset(settings, KEYS_OF.stripe)) return [];

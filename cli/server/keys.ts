@@ -45,7 +45,6 @@ export async function issueKey(
   );
 }
 
-/** Replaces an old key by a new one. @throws CliError when there is no such key */
 export async function replaceKey(store: Store, old: IssuedKey): Promise<{ key: string; issued: IssuedKey }> {
   const { key, ...fresh } = mintKey();
   if (!(await store.rotateKey(old.id, fresh))) throw new CliError(noSuchKey(old.id));
@@ -60,7 +59,6 @@ export function readRate(typed: string): number | null {
   return rate >= 1 && rate <= MOST_PER_MINUTE ? rate : null;
 }
 
-/** The part of the catalog that a list of keys needs. */
 export interface KeyTerms {
   clock: ShopClock;
   now: Temporal.Instant;

@@ -219,7 +219,6 @@ export function droppedInWords(count: number): string {
   return `${counted(count, "failed message is", "failed messages are")} dropped.`;
 }
 
-/** @throws CliError when there is no such message, or it waits no longer */
 function refuse(id: number, outcome: RetryOutcome | DropOutcome): void {
   if (outcome.kind === "unknown") throw new CliError(`There is no message ${id}. See tint outbox.`);
   if (outcome.kind === "refused")

@@ -137,7 +137,6 @@ function request({ did, path, method, status, error, agentClass }: Fields): stri
   return `A booking or a change of one was refused: ${why}${by}.`;
 }
 
-/** Warnings and errors in the words of the log, with their cause. */
 function other({ level, msg, err, time: _, requestId: __, ...facts }: Fields): string {
   if (Number(level) < WARNING) return "";
   const cause = typeof err === "object" && err !== null && "message" in err ? `: ${err.message}` : "";

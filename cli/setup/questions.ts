@@ -105,7 +105,6 @@ function assignmentIssue(name: string, value: string): string | undefined {
   return `There is no setting ${name}.${guess ? ` Did you mean ${guess}?` : ` There are ${Object.keys(SETTINGS).join(", ")}.`}`;
 }
 
-/** The setting that a typo comes close to. */
 export function nearestSetting(name: string): string | undefined {
   const names = Object.keys(SETTINGS).map((one) => one.toLowerCase());
   return didYouMean(name.toLowerCase(), names)?.toUpperCase();
@@ -114,7 +113,6 @@ export function nearestSetting(name: string): string | undefined {
 export interface Trial {
   name: string;
   isGood: boolean;
-  /** A sentence. */
   message: string;
 }
 

@@ -8,7 +8,6 @@ import { catalogSource } from "./catalog.ts";
 import { type ShopLocale, shopOf } from "./clock.ts";
 import { type CommonOptions, withStore } from "./database.ts";
 
-/** The shop, its clock, and the moment of the command. */
 export interface Opened<Catalog extends Shop | null> {
   store: Store;
   catalog: Catalog;
@@ -18,7 +17,6 @@ export interface Opened<Catalog extends Shop | null> {
 
 /** What a command has to say. Lines go to standard error, so that standard output has the answer alone; empty ones are left out. */
 export interface Done {
-  /** Before what was done. */
   notes?: readonly string[];
   said?: string | readonly string[];
   undo?: string;
