@@ -272,7 +272,7 @@ function textWarnings(path: Path, now: unknown): string[] {
 }
 
 /** Whether a price changes by more than half of the old one, as with a digit too many or too few. */
-export function isLeap(old: number, now: number): boolean {
+function isLeap(old: number, now: number): boolean {
   return old > 0 && Math.abs(now - old) > old / 2;
 }
 
@@ -314,7 +314,7 @@ function inWords(bookings: readonly Booking[], now: Temporal.Instant, isTrial = 
 }
 
 /** Names them on standard error. A database that cannot be read is only noted, because the catalog is saved already. */
-export async function warnOfConflicts(edit: Versions, options: CommonOptions & { dryRun?: boolean }): Promise<void> {
+async function warnOfConflicts(edit: Versions, options: CommonOptions & { dryRun?: boolean }): Promise<void> {
   if (!edit.before || !changesOpenings(edit.before, edit.after) || !hasDatabase(dataLocation(options.data))) return;
   const now = Temporal.Now.instant();
   try {

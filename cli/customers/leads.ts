@@ -148,7 +148,7 @@ export function followUpTyped({ nextFollowUpAt: at }: Lead, clock: ShopClock): s
 }
 
 /** Why a call is due at another time than was typed. A day alone means its opening, so only a time is moved. */
-export function callNote(callAt: number | null, dueAt: number | null, catalog: Shop, now: Temporal.Instant): string {
+function callNote(callAt: number | null, dueAt: number | null, catalog: Shop, now: Temporal.Instant): string {
   if (callAt === null || dueAt === null) return "";
   const isDay = rfc3339(catalog, callAt).includes("T00:00");
   const earliest = isDay ? momentOf(catalog, shopDate(catalog, now), "00:00") : now.epochMilliseconds - MINUTE_MS;
