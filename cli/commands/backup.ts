@@ -44,19 +44,13 @@ export function configure(command: Command): void {
 }
 
 function configureBackup(command: Command): void {
+  const schedules = "for schedules: a copy named after the time in a folder, where only so many are kept";
   command
     .description(
       "Writes a consistent copy of the database to a file and checks it, with the catalog beside it. The server can keep running.",
     )
     .argument("<file>", "where the copy goes; with --keep a folder")
-    .addOption(
-      new Option(
-        "--keep <number>",
-        "for schedules: a copy named after the time in a folder, where only so many are kept",
-      )
-        .argParser(numberBetween(1, 9999))
-        .conflicts("force"),
-    )
+    .addOption(new Option("--keep <number>", schedules).argParser(numberBetween(1, 9999)).conflicts("force"))
     .option("--force", "replace an earlier copy with this name; no other file is replaced")
     .option("--json", "print JSON")
     .examples("tint backup tintdesk-monday.db", "tint backup --force latest.db", "tint backup --keep 14 backups")

@@ -72,10 +72,8 @@ export function addBookingFlags(command: Command, shop: Shop): void {
     .addOption(dateOption("--date <date>", DATE_FORMS))
     .option("--time <time>", TIME_FORMS);
   addFieldOptions(command, "book", "customer_name", "customer_phone", "customer_email", "special_requests", "price");
-  addFieldOptions(command, "book", "service_type", "address", "length").option(
-    "--until <when>",
-    "when it ends, like 5pm or wednesday noon, in place of a length",
-  );
+  const until = "when it ends, like 5pm or wednesday noon, in place of a length";
+  addFieldOptions(command, "book", "service_type", "address", "length").option("--until <when>", until);
   addFieldOptions(command, "book", "shade", "windshield_shade", "jurisdiction", "remove_old_film")
     .option("--quiet", "no confirmation to the customer; reminders go out anyway")
     .option(

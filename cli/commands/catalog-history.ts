@@ -116,15 +116,13 @@ async function undoLastSave(typed: string | undefined, options: EditOptions & { 
     options,
     replacing(now, text),
     {
-      words: (edit) =>
-        [
-          `${options.only ? "Without" : "As it was before"} the save of ${momentInWords(edit.after, version.replacedAt, Temporal.Now.instant())}.`,
-          differenceInWords(edit).trimEnd(),
-          later.length > 0 &&
-            `${later.length === 1 ? "A later save goes" : `${later.length} later saves go`} with it: ${goAlong(edit.after)}.`,
-        ]
-          .filter(Boolean)
-          .join("\n"),
+      words: (edit) => {
+        const at = momentInWords(edit.after, version.replacedAt, Temporal.Now.instant());
+        const others = later.length === 1 ? "A later save goes" : `${later.length} later saves go`;
+        const along = later.length > 0 && `${others} with it: ${goAlong(edit.after)}.`;
+        const head = `${options.only ? "Without" : "As it was before"} the save of ${at}.`;
+        return [head, differenceInWords(edit).trimEnd(), along].filter(Boolean).join("\n");
+      },
       json: (edit) => ({ version: version.number, differences: changesBetween(edit) }),
       question: () => (options.only ? "Take it back?" : "Go back to it?"),
     },

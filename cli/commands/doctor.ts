@@ -53,15 +53,13 @@ import type { Command } from "../terminal/command.ts";
 import { CliError, clean, jsonLine, print } from "../terminal/output.ts";
 
 export function configure(command: Command): void {
+  const sending = "also send a test message to each of alerts.to, and wait up to a minute for the delivery of texts";
   command
     .description(
       "Checks everything that this installation needs and says how to fix each problem. Exit status 1 when there is one.",
     )
     .option("--server", "only ask the running server whether it is ready, as a container's health check does")
-    .option(
-      "--send-test",
-      "also send a test message to each of alerts.to, and wait up to a minute for the delivery of texts",
-    )
+    .option("--send-test", sending)
     .option("--json", "print JSON")
     .examples("tint doctor", "tint doctor --send-test", "tint doctor --json", "tint doctor --server")
     .action(doctor);

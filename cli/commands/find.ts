@@ -137,10 +137,8 @@ function contactTyped(typed: string, catalog: string | undefined): Contact {
   }
   const country = typed.trim().startsWith("+") ? "US" : catalogIfGood(catalog)?.business.address.country;
   const value = country && toE164(typed, country);
-  if (!value)
-    throw new UsageError(
-      `${clean(typed)} is neither a phone number nor an e-mail address. Write a number like +14045550142.`,
-    );
+  const why = `${clean(typed)} is neither a phone number nor an e-mail address. Write a number like +14045550142.`;
+  if (!value) throw new UsageError(why);
   return { by: "phone", value };
 }
 

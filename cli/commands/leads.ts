@@ -122,12 +122,9 @@ function addLeadMove(command: Command, to: LeadStatus, summary: string): void {
     .option("--json", "print the lead as JSON")
     .examples(`tint leads ${to} Q-7F3A2B --note "spoke to Jordan"`)
     .action((id: string, options: MoveOptions) => move(id, to, options));
+  const pays = "what the customer pays; it is written into the note and counted in tint report";
   if (to === "quoted") moving.option("--amount <amount>", "what the customer was quoted");
-  if (to === "won")
-    moving.option(
-      "--amount <amount>",
-      "what the customer pays; it is written into the note and counted in tint report",
-    );
+  if (to === "won") moving.option("--amount <amount>", pays);
 }
 
 function list(options: CommonOptions & LimitOptions & CsvOptions & { status?: LeadStatus | "all" }): Promise<void> {

@@ -111,10 +111,8 @@ async function raise(
     isVehicle && options.vehicle === undefined && !keys.includes(asWord(named))
       ? [undefined, named]
       : [named, options.vehicle];
-  if (film === undefined && onlyVehicle === undefined)
-    throw new UsageError(
-      "Say whose prices: a film or service, like ceramic, --vehicle suv, or all: tint price raise all 7%",
-    );
+  const why = "Say whose prices: a film or service, like ceramic, --vehicle suv, or all: tint price raise all 7%";
+  if (film === undefined && onlyVehicle === undefined) throw new UsageError(why);
   const isEvery = film !== undefined && asWord(film) === EVERY_PRICE && !keys.includes(EVERY_PRICE);
   const [column, vehicle, by] = readAll(
     () => (film === undefined || isEvery ? undefined : readWord("a film or service with a price", film, keys)),

@@ -55,12 +55,10 @@ export function configure(command: Command): void {
 }
 
 function withInstallOptions(command: Command): Command {
+  const backups = "where the nightly backups go (default: where they go so far, else backups beside the catalog)";
   return command
     .option("--user <name>", "who the server runs as (default: the owner of the catalog's folder)")
-    .option(
-      "--backups <folder>",
-      "where the nightly backups go (default: where they go so far, else backups beside the catalog)",
-    )
+    .option("--backups <folder>", backups)
     .option("--name <name>", "of a second shop on this machine: its service is tintdesk-NAME");
 }
 

@@ -37,14 +37,13 @@ import { CliError, clean, cleanLines, jsonLine, print, UsageError } from "../ter
 import { issueIn, readContacts } from "../typed/values.ts";
 
 export function configure(command: Command): void {
+  const assigned =
+    "settings as NAME=VALUE instead of questions; NAME= removes one, NAME=- reads it from standard input";
   command
     .description(
       "Asks for what does not belong in the catalog: the web address, Twilio for texts, a mail server, Stripe for deposits. Writes the answers to .env beside the catalog, which only you can read and which every tint command reads; the web address also into the catalog. Asks who is told of bookings (alerts.to). Then sends a test message to each of them: a text only when its questions have just set up texts, or with --test, because texts cost money; it waits up to a minute for the delivery. Says who cannot be told yet.",
     )
-    .argument(
-      "[settings...]",
-      "settings as NAME=VALUE instead of questions; NAME= removes one, NAME=- reads it from standard input",
-    )
+    .argument("[settings...]", assigned)
     .option("--test", "send a test text in any case")
     .option("--no-test", "send no test messages, and do not log in to the mail server")
     .option("--json", "print JSON")

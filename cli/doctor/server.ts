@@ -33,6 +33,7 @@ export function checkServer(
   const off = offHere(settings);
   const differ = ["sms", "crm", "email"].filter((one) => jobs && off && jobs.off.includes(one) !== off.includes(one));
   const setUp = `put its settings into .env with tint setup, or ${RESTART}`;
+  const fix = "name its file with --catalog or TINT_CATALOG; after a save wait 2 seconds, then look at its log";
   const findings = [
     ...(checks && checks.store !== "ok"
       ? [problem(NAME, `it says that the database ${checks.store}`, "see the lines database and disk, and its log")]
@@ -43,7 +44,7 @@ export function checkServer(
         const [, remedy] = REMEDIES.find(([begin]) => message.startsWith(begin)) ?? ["", "see its log"];
         return warning(NAME, `it says: ${message}`, remedy);
       }),
-    ...(isOther ? [warning(NAME, "it works with another catalog than this file", OTHER_CATALOG)] : []),
+    ...(isOther ? [warning(NAME, "it works with another catalog than this file", fix)] : []),
     ...differ.map((channel) =>
       off?.includes(channel)
         ? warning(NAME, `${channel} is on in the server, but not set up here`, setUp)
@@ -53,8 +54,6 @@ export function checkServer(
   const catalog = loaded ? "this catalog" : "the last good catalog";
   return findings.length > 0 ? findings : [ok(NAME, `it is ${server.status}, with ${catalog} and these settings`)];
 }
-
-const OTHER_CATALOG = "name its file with --catalog or TINT_CATALOG; after a save wait 2 seconds, then look at its log";
 
 /** How the owner looks into a warning of the server, by how it begins. */
 const REMEDIES = [
@@ -112,18 +111,14 @@ export async function checkSite(address: string | undefined, listening: Listenin
 function checkProxy(protocol: string, { host, proxies }: Listening): Finding {
   const name = "proxy";
   if (proxies !== "") return ok(name, `callers' addresses are taken from ${proxies}`);
-  if (!isThisMachine({ hostname: host }))
-    return warning(
-      name,
-      `the server listens on ${host} without TLS, and trusts no proxy`,
-      "keep HOST=127.0.0.1 and put Caddy or nginx in front (deploy/); where a proxy is on another machine, name it in TINT_TRUSTED_PROXIES",
-    );
+  const plain = `the server listens on ${host} without TLS, and trusts no proxy`;
+  const fix =
+    "keep HOST=127.0.0.1 and put Caddy or nginx in front (deploy/); where a proxy is on another machine, name it in TINT_TRUSTED_PROXIES";
+  if (!isThisMachine({ hostname: host })) return warning(name, plain, fix);
   if (protocol !== "https:") return ok(name, "none");
-  return warning(
-    name,
-    "customers come over https, so through a proxy, and TINT_TRUSTED_PROXIES is not set: all of them share one limit",
-    "tint setup TINT_TRUSTED_PROXIES=127.0.0.1 (the address of the proxy)",
-  );
+  const shared =
+    "customers come over https, so through a proxy, and TINT_TRUSTED_PROXIES is not set: all of them share one limit";
+  return warning(name, shared, "tint setup TINT_TRUSTED_PROXIES=127.0.0.1 (the address of the proxy)");
 }
 
 async function checkAnswer(origin: string): Promise<Finding> {

@@ -68,10 +68,8 @@ export function dropOldest(newest: string, keep: number): string[] {
 /** Only an earlier copy may be replaced, and only with --force. @throws CliError */
 export function refuseToReplace(file: string, given: string, force: boolean): void {
   if (statSync(file).isDirectory()) throw new CliError(`${given} is a folder. Name a file in it.`);
-  if (!isOurDatabase(file))
-    throw new CliError(
-      `${given} is there already and is not a copy made with tint backup, so it stays. Choose another name.`,
-    );
+  const why = `${given} is there already and is not a copy made with tint backup, so it stays. Choose another name.`;
+  if (!isOurDatabase(file)) throw new CliError(why);
   if (existsSync(`${file}-wal`)) throw new CliError(`${given} is a database in use, so it stays. Choose another name.`);
   if (!force) throw alreadyThere(given);
 }
