@@ -261,11 +261,7 @@ function taxName(state: string): string | null {
   return name;
 }
 
-interface Tax {
-  status: "none" | "added" | "included";
-  rate_pct?: number;
-  label?: string;
-}
+type Tax = { status: "none" | "added" | "included"; rate_pct?: number; label?: string };
 
 /** `added 8.25%`, `included 7`, `8.25%` (added), `none`. */
 function readTax(answer: string): Tax {

@@ -31,10 +31,7 @@ import { choiceOption, readWord, wordArgument, wordOption } from "../typed/enums
 import { plainNumber, readAll, readField } from "../typed/values.ts";
 import { addAskedEditOptions, differenceInWords, type EditOptions, makeEdit } from "./edits.ts";
 
-export interface WordOptions extends EditOptions {
-  anyway?: boolean;
-  synonym?: string[];
-}
+export type WordOptions = EditOptions & { anyway?: boolean; synonym?: string[] };
 
 export interface Term {
   kind: WordKind;
@@ -81,12 +78,7 @@ function factValues(facts: readonly Fact[], options: object, word: string) {
   return readAll(...typed.map((fact) => () => ({ path: fact.at(word), value: read(fact) })));
 }
 
-interface MoveOptions extends WordOptions {
-  before?: string;
-  after?: string;
-  first?: boolean;
-  last?: boolean;
-}
+type MoveOptions = WordOptions & { before?: string; after?: string; first?: boolean; last?: boolean };
 
 /** Makes the subcommands of a kind of word. @param shop the words that the help lists */
 export function termCommands(command: Command, { kind, what, wordsOf, nameOf, bookedIn, facts }: Term, shop: Terms) {

@@ -72,14 +72,13 @@ export function addBookingFlags(command: Command, shop: Shop): void {
     .addOption(dateOption("--date <date>", DATE_FORMS))
     .option("--time <time>", TIME_FORMS);
   addFieldOptions(command, "book", "customer_name", "customer_phone", "customer_email", "special_requests", "price");
+  const anyway =
+    "also on a blocked day, outside opening hours or in the past, and with a shade that is not legal without a question; never when every bay is busy";
   const until = "when it ends, like 5pm or wednesday noon, in place of a length";
   addFieldOptions(command, "book", "service_type", "address", "length").option("--until <when>", until);
   addFieldOptions(command, "book", "shade", "windshield_shade", "jurisdiction", "remove_old_film")
     .option("--quiet", "no confirmation to the customer; reminders go out anyway")
-    .option(
-      "--anyway",
-      "also on a blocked day, outside opening hours or in the past, and with a shade that is not legal without a question; never when every bay is busy",
-    )
+    .option("--anyway", anyway)
     .option("--json", "print the booking as JSON");
   command.completes("--shade", "shades").completes("--jurisdiction", "states");
   addFlags(command, ownerBooking.input(shop), [...OWN_FLAGS, ...OWN_WORDS, ...NOT_FOR_OWNERS]);

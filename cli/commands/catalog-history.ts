@@ -166,11 +166,7 @@ function savedVersions({ catalog, data }: EditOptions): EarlierVersion[] {
 }
 
 /** The pieces [from, to) of a text, and what is in their place. */
-interface Change {
-  from: number;
-  to: number;
-  pieces: readonly string[];
-}
+type Change = { from: number; to: number; pieces: readonly string[] };
 
 /** @returns null where a later save changed the same place */
 function withoutSave(before: string, after: string, now: string): string | null {

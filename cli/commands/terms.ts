@@ -244,11 +244,7 @@ function pricesByFilm(films: readonly string[]): string {
   return films.map((film, i) => `${film}=${60 + 20 * i}`).join(",");
 }
 
-interface AddOptions extends WordOptions {
-  price: string;
-  appliesTo?: string[];
-  position?: AddonFacts["position"];
-}
+type AddOptions = WordOptions & { price: string; appliesTo?: string[]; position?: AddonFacts["position"] };
 
 async function addNewAddon(typed: string, given: AddOptions): Promise<void> {
   const { price, appliesTo, position = null, ...options } = given;

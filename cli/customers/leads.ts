@@ -40,11 +40,7 @@ function noSuchLead(name: string, hint = ""): string {
   return `There is no lead ${clean(name)}.${hint} See tint leads --status all.`;
 }
 
-interface MovedLead {
-  lead: LeadInFull;
-  from: LeadStatus;
-  lapsed: number;
-}
+type MovedLead = { lead: LeadInFull; from: LeadStatus; lapsed: number };
 
 /** Moves a lead forward, or adds a note to the state it is in. @throws CliError with the reason when the lead stays as it is */
 export async function moveLead(

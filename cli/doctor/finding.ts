@@ -1,10 +1,5 @@
 /** One line of `tint doctor`. */
-export interface Finding {
-  name: string;
-  level: "ok" | "warning" | "fault";
-  message: string;
-  fix?: string;
-}
+export type Finding = { name: string; level: "ok" | "warning" | "fault"; message: string; fix?: string };
 
 export const ok = (name: string, message: string): Finding => ({ name, level: "ok", message });
 export const warning = (name: string, message: string, fix: string): Finding => ({

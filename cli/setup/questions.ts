@@ -110,11 +110,7 @@ export function nearestSetting(name: string): string | undefined {
   return didYouMean(name.toLowerCase(), names)?.toUpperCase();
 }
 
-export interface Trial {
-  name: string;
-  isGood: boolean;
-  message: string;
-}
+export type Trial = { name: string; isGood: boolean; message: string };
 
 const TRIAL_MS = 15_000;
 /** How long a text may take until the carrier says what became of it. */

@@ -14,11 +14,7 @@ import { codeOf, explainCode, makeFolder } from "../../src/lib/files.ts";
 import { CliError, clean } from "../terminal/output.ts";
 import { runChild } from "./child.ts";
 
-export interface Account {
-  name: string;
-  uid: number;
-  gid: number;
-}
+export type Account = { name: string; uid: number; gid: number };
 
 export const ACCOUNTS = "/etc/passwd";
 

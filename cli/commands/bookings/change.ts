@@ -70,11 +70,10 @@ export function addChanges(command: Command): void {
   addFieldOptions(editing, "edit", "shade", "windshield_shade", "jurisdiction", "remove_old_film").addOption(
     new Option("--no-remove-old-film", "the opposite").default(undefined).hideHelp(),
   );
+  const anyway =
+    "also when longer work ends outside opening hours, and with a shade that is not legal without a question; never when every bay is busy";
   addFieldOptions(editing, "edit", "length", "vehicle_year", "vehicle_make", "vehicle_model")
-    .option(
-      "--anyway",
-      "also when longer work ends outside opening hours, and with a shade that is not legal without a question; never when every bay is busy",
-    )
+    .option("--anyway", anyway)
     .option("--quiet", "do not tell the customer")
     .option("--json", "print the booking as JSON")
     .examples(
