@@ -1,7 +1,4 @@
-/**
- * `bun run build [file] [target]` compiles the program into one executable: dist/tint by default, for this machine or for a
- * target like bun-linux-arm64.
- */
+/** `bun run build [file] [target]` makes one executable: dist/tint, for this machine or a target like bun-linux-arm64. */
 import type { BunPlugin } from "bun";
 
 /** Code that takes the place of modules that Ink imports. */

@@ -18,84 +18,63 @@ import {
   UsageError,
 } from "./terminal/output.ts";
 
-interface Entry {
-  summary: string;
-  load: () => Promise<CommandModule>;
-}
+type Entry = readonly [summary: string, load: () => Promise<CommandModule>];
 
-const paper = (name: "configureQuote" | "configureReceipt") => async () => ({
-  configure: (await import("./commands/paper.ts"))[name],
-});
-
-/** In the groups of the help, by what an owner does. */
 const GROUPS: Record<string, Record<string, Entry>> = {
   Day: {
-    book: { summary: "book a customer", load: () => import("./commands/book.ts") },
-    bookings: { summary: "the diary", load: () => import("./commands/bookings.ts") },
-    day: { summary: "the sheet of a day, to print", load: () => import("./commands/day.ts") },
-    calendar: { summary: "the diary in your phone's calendar", load: () => import("./commands/calendar.ts") },
-    block: { summary: "take no bookings on a day", load: () => import("./commands/block.ts") },
-    calls: { summary: "who must be called about a change", load: () => import("./commands/calls.ts") },
-    unblock: {
-      summary: "take bookings again on a blocked day",
-      load: async () => ({ configure: (await import("./commands/block.ts")).configureUnblock }),
-    },
+    book: ["book a customer", () => import("./commands/book.ts")],
+    bookings: ["the diary", () => import("./commands/bookings.ts")],
+    day: ["the sheet of a day, to print", () => import("./commands/day.ts")],
+    calendar: ["the diary in your phone's calendar", () => import("./commands/calendar.ts")],
+    block: ["take no bookings on a day", () => import("./commands/block.ts")],
+    calls: ["who must be called about a change", () => import("./commands/outbox.ts")],
+    unblock: ["take bookings again on a blocked day", () => import("./commands/block.ts")],
   },
   Customers: {
-    estimate: {
-      summary: "a quick quote for a vehicle, or for flat glass",
-      load: () => import("./commands/estimate.ts"),
-    },
-    leads: { summary: "people who asked, and how it went", load: () => import("./commands/leads.ts") },
-    find: { summary: "customers by name, phone, e-mail, vehicle or code", load: () => import("./commands/find.ts") },
-    forget: { summary: "erase a customer's personal data", load: () => import("./commands/forget.ts") },
-    outbox: { summary: "messages not yet delivered", load: () => import("./commands/outbox.ts") },
-    texts: { summary: "register with the carriers for texts", load: () => import("./commands/texts.ts") },
+    estimate: ["a quick quote for a vehicle, or for flat glass", () => import("./commands/estimate.ts")],
+    leads: ["people who asked, and how it went", () => import("./commands/leads.ts")],
+    find: ["customers by name, phone, e-mail, vehicle or code", () => import("./commands/find.ts")],
+    forget: ["erase a customer's personal data", () => import("./commands/find.ts")],
+    outbox: ["messages not yet delivered", () => import("./commands/outbox.ts")],
+    texts: ["register with the carriers for texts", () => import("./commands/texts.ts")],
   },
   Prices: {
-    price: { summary: "the price list", load: () => import("./commands/price.ts") },
-    film: { summary: "the films: add, remove", load: () => import("./commands/film.ts") },
-    vehicle: { summary: "the vehicle types: add, remove", load: () => import("./commands/vehicle.ts") },
-    addon: { summary: "extras and their prices: add, remove", load: () => import("./commands/addon.ts") },
+    price: ["the price list", () => import("./commands/price.ts")],
+    film: ["the films: add, remove", () => import("./commands/terms.ts")],
+    vehicle: ["the vehicle types: add, remove", () => import("./commands/terms.ts")],
+    addon: ["extras and their prices: add, remove", () => import("./commands/terms.ts")],
   },
   Money: {
-    pay: { summary: "what was paid for a booking, and when", load: () => import("./commands/pay.ts") },
-    deposit: {
-      summary: "the deposit of a booking: take it, waive it, send the link",
-      load: () => import("./commands/deposit.ts"),
-    },
-    quote: { summary: "a customer's quote, to copy or to print", load: paper("configureQuote") },
-    receipt: { summary: "a customer's receipt, to copy or to print", load: paper("configureReceipt") },
-    report: { summary: "what a month brought: bookings, amounts, bay use", load: () => import("./commands/report.ts") },
+    pay: ["what was paid for a booking, and when", () => import("./commands/pay.ts")],
+    deposit: ["the deposit of a booking: take it, waive it, send the link", () => import("./commands/pay.ts")],
+    quote: ["a customer's quote, to copy or to print", () => import("./commands/paper.ts")],
+    receipt: ["a customer's receipt, to copy or to print", () => import("./commands/paper.ts")],
+    report: ["what a month brought: bookings, amounts, bay use", () => import("./commands/day.ts")],
   },
   Shop: {
-    init: { summary: "make the catalog of a new shop", load: () => import("./commands/init.ts") },
-    setup: { summary: "settings: web address, texts, e-mail", load: () => import("./commands/setup.ts") },
-    catalog: { summary: "check, read and change catalog.yaml", load: () => import("./commands/catalog.ts") },
-    hours: { summary: "opening hours", load: () => import("./commands/hours.ts") },
-    faq: { summary: "questions and answers", load: () => import("./commands/faq.ts") },
-    keys: { summary: "API keys: issue, revoke, rotate", load: () => import("./commands/keys.ts") },
+    init: ["make the catalog of a new shop", () => import("./commands/init.ts")],
+    setup: ["settings: web address, texts, e-mail", () => import("./commands/setup.ts")],
+    catalog: ["check, read and change catalog.yaml", () => import("./commands/catalog.ts")],
+    hours: ["opening hours", () => import("./commands/hours.ts")],
+    faq: ["questions and answers", () => import("./commands/faq.ts")],
+    keys: ["API keys: issue, revoke, rotate", () => import("./commands/keys.ts")],
   },
   Upkeep: {
-    serve: { summary: "run the API", load: () => import("./commands/serve.ts") },
-    service: { summary: "start with the machine, back up every night", load: () => import("./commands/service.ts") },
-    doctor: { summary: "find problems of this installation", load: () => import("./commands/doctor.ts") },
-    backup: { summary: "copy the database", load: () => import("./commands/backup.ts") },
-    restore: { summary: "put a backup in place of the database", load: () => import("./commands/restore.ts") },
-    completion: { summary: "completion for your shell", load: () => import("./commands/completion.ts") },
+    serve: ["run the API", () => import("./commands/serve.ts")],
+    service: ["start with the machine, back up every night", () => import("./commands/service.ts")],
+    doctor: ["find problems of this installation", () => import("./commands/doctor.ts")],
+    backup: ["copy the database", () => import("./commands/backup.ts")],
+    restore: ["put a backup in place of the database", () => import("./commands/backup.ts")],
+    completion: ["completion for your shell", () => import("./commands/completion.ts")],
   },
   [PROGRAMMERS]: {
-    mcp: {
-      summary: "tools for AI assistants, over standard input and output",
-      load: () => import("./commands/mcp.ts"),
-    },
-    proxy: { summary: "the agent proxy in front of an API", load: () => import("./commands/proxy.ts") },
-    data: { summary: "copy all data to PostgreSQL, or back", load: () => import("./commands/data.ts") },
+    mcp: ["tools for AI assistants, over standard input and output", () => import("./commands/serve.ts")],
+    proxy: ["the agent proxy in front of an API", () => import("./commands/serve.ts")],
+    data: ["copy all data to PostgreSQL, or back", () => import("./commands/data.ts")],
   },
 };
 const COMMANDS: Record<string, Entry> = Object.assign({}, ...Object.values(GROUPS));
 
-/** They never read the catalog. */
 const WITHOUT_CATALOG = ["proxy", "restore", "data", "init", "service", "completion"];
 
 /** The width of the help where the output is no terminal. */
@@ -120,28 +99,18 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
   }
 }
 
-/**
- * Whether a command line needs the catalog. Without a command it opens the home screen, except with options such as -v.
- * With `--server` doctor asks the server alone, as a container's health check.
- */
+/** Without a command the home screen opens, except with options such as -v. `doctor --server` asks the server alone. */
 function readsCatalog(command: string | undefined, { args, globals }: Pick<Arguments, "args" | "globals">): boolean {
   if (command === undefined) return args.length === globals.length;
   return Object.hasOwn(COMMANDS, command) && !WITHOUT_CATALOG.includes(command) && !args.includes("--server");
 }
 
-async function runOnce(
-  command: string | undefined,
-  args: readonly string[],
-  globals: readonly string[],
-): Promise<number> {
+async function runOnce(command: string | undefined, args: readonly string[], globals: readonly string[]) {
   let help = "";
-  const program = await createProgram(
-    (name) => name === command,
-    args.slice(1),
-    (text) => {
-      help += text;
-    },
-  );
+  const keep = (text: string) => {
+    help += text;
+  };
+  const program = await createProgram((name) => name === command, args.slice(1), keep);
   try {
     if (args.length === globals.length) return await home(program, globals);
     refuseHelpOnTypo(program, args);
@@ -163,18 +132,11 @@ async function runOnce(
 async function askForMissing({ code, message }: CommanderError, command: Command): Promise<string[]> {
   const { missingWord } = await import("./terminal/asking.ts");
   const [, name = ""] = /'(.*?)'/.exec(message) ?? [];
-  switch (code) {
-    case "commander.missingArgument": {
-      const argument = command.registeredArguments.find((one) => one.name() === name);
-      return argument ? missingWord(argument.description || name, []) : [];
-    }
-    case "commander.missingMandatoryOptionValue": {
-      const option = command.options.find(({ flags }) => flags === name);
-      return option?.long ? missingWord(option.description, [option.long]) : [];
-    }
-    default:
-      return [];
-  }
+  const argument = command.registeredArguments.find((one) => one.name() === name);
+  if (code === "commander.missingArgument" && argument) return missingWord(argument.description || name, []);
+  const option = command.options.find(({ flags }) => flags === name);
+  if (code !== "commander.missingMandatoryOptionValue" || !option?.long) return [];
+  return missingWord(option.description, [option.long]);
 }
 
 /** Commander shows the help of `price` for `price lst --help`. There is no `lst`, so the typo is named instead. */
@@ -228,11 +190,9 @@ export async function createProgram(
   for (const [group, commands] of Object.entries(GROUPS)) {
     if (group === PROGRAMMERS) program.helpCommand("help [command]", "the options of a command, with examples");
     program.commandsGroup(`${group}:`);
-    for (const [name, { summary, load }] of Object.entries(commands)) {
-      const command = program
-        .command(name)
-        .summary(summary)
-        .description(`${capitalized(summary)}.`);
+    for (const [name, [summary, load]] of Object.entries(commands)) {
+      const command = program.command(name).summary(summary);
+      command.description(`${capitalized(summary)}.`);
       if (!isWanted(name)) continue;
       await (await load()).configure(command, args, createProgram);
       addCommonOptions(command);
@@ -255,13 +215,10 @@ function addGlobalOptions(command: Command): void {
 
 function reportError(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  if (error instanceof UsageError) {
+  const isWrongUsage = error instanceof UsageError;
+  if (isWrongUsage || error instanceof CatalogError || error instanceof EnvError || error instanceof CliError) {
     process.stderr.write(`${cleanLines(error.message)}\n`);
-    return 2;
-  }
-  if (error instanceof CatalogError || error instanceof EnvError || error instanceof CliError) {
-    process.stderr.write(`${cleanLines(error.message)}\n`);
-    return 1;
+    return isWrongUsage ? 2 : 1;
   }
   if (isOutputError(error)) exitOnBrokenOutput(error);
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);

@@ -1,4 +1,5 @@
 /** The questions of `tint init`: how each answer is read, and the shop that the answers describe. */
+import { z } from "zod";
 import { catalogSchema } from "../../src/catalog/schema.ts";
 import { estimateAutomotive } from "../../src/domain/automotive.ts";
 import { formatMoney } from "../../src/lib/money.ts";
@@ -8,141 +9,152 @@ import { didYouMean } from "../../src/schema/explain.ts";
 import { email, line, normalize } from "../../src/schema/fields.ts";
 import { UsageError } from "../terminal/output.ts";
 import { issueIn, readContacts } from "../typed/values.ts";
-import { knownStates, type NewShop, readTemplate } from "./new-catalog.ts";
 import { readWeekHours, type WeekHours } from "./opening-times.ts";
 import taxNames from "./state-taxes.json" with { type: "json" };
 import usualZones from "./state-time-zones.json" with { type: "json" };
+import { knownStates, readTemplate } from "./terms.ts";
 import zoneNames from "./time-zone-names.json" with { type: "json" };
 
-export type Answers = { [key in keyof NewShop]?: string | undefined };
-
 interface Asked {
-  key: keyof NewShop;
   question: string;
   example: string;
   /** The answer of a bare Enter on a terminal. It may depend on earlier answers. */
-  usual?: (earlier: Answers) => string | undefined;
-  isOptional?: boolean;
+  usual?: (earlier: Record<string, string | undefined>) => string | undefined;
+  isOptional?: true;
   /** @throws UsageError when the answer is wrong, with a message to follow the flag: "must be a ZIP code" */
-  read: (answer: string) => NewShop[keyof NewShop];
-}
-
-export interface Question extends Asked {
-  flag: string;
-  /** What is wrong with an answer, to follow the flag. */
-  issue: (answer: string) => string | undefined;
+  read: (answer: string) => unknown;
 }
 
 const COUNTRY = "US";
 const LEVEL = { least: 10, most: 1000 };
-const TEMPLATE = readTemplate();
-const SERVICES = TEMPLATE.services.map(({ key }) => key);
+const EXAMPLE_SHOP = readTemplate();
+const SERVICES = EXAMPLE_SHOP.services.map(({ key }) => key);
 /** Requests that name no service are about this one. */
-const ALWAYS = TEMPLATE.automotive.defaults.service;
+const ALWAYS = EXAMPLE_SHOP.automotive.defaults.service;
 const { business, scheduling, site } = catalogSchema.shape;
 
-/** `sedan in standard film costs $289`. */
-function examplePrice(): string {
-  const { vehicle_type, film_type } = TEMPLATE.terms.example;
-  const { total } = estimateAutomotive(TEMPLATE, { vehicle_type, film_type }).chosen;
-  return `${spaced(vehicle_type)} in ${spaced(film_type)} film costs ${formatMoney(total, TEMPLATE.currency)}`;
-}
+const readLine = reading(line().min(1), "must be 1 to 100 characters", normalize);
 
-const ASKED: Asked[] = [
-  { key: "name", question: "Name of the shop", example: '"Lakeside Tint"', read: readLine },
-  { key: "phone", question: "Phone", example: "512-555-0142", read: readPhone },
-  { key: "email", question: "E-mail", example: "hello@example.com", read: readEmail },
-  { key: "street", question: "Street and number", example: '"12 Main Street"', read: readLine },
-  { key: "city", question: "Town", example: "Austin", read: readLine },
-  { key: "state", question: "State, for the address and the tint law", example: "TX", read: readState },
-  { key: "zip", question: "ZIP code", example: "78701", read: readZip },
-  {
-    key: "timezone",
+const ASKED = {
+  name: { question: "Name of the shop", example: '"Lakeside Tint"', read: readLine },
+  phone: {
+    question: "Phone",
+    example: "512-555-0142",
+    read: (answer: string) => toE164(answer, COUNTRY) ?? refuse("must be a phone number with area code"),
+  },
+  email: { question: "E-mail", example: "hello@example.com", read: reading(email(), "must be an e-mail address") },
+  street: { question: "Street and number", example: '"12 Main Street"', read: readLine },
+  city: { question: "Town", example: "Austin", read: readLine },
+  state: { question: "State, for the address and the tint law", example: "TX", read: readState },
+  zip: {
+    question: "ZIP code",
+    example: "78701",
+    read: reading(z.string().regex(/^\d{5}(-\d{4})?$/), "must be a ZIP code of 5 digits"),
+  },
+  timezone: {
     question: "Time zone",
     example: "America/Chicago",
     usual: ({ state = "" }) => usualTimezone(state),
     read: readTimezone,
   },
-  {
-    key: "hours",
+  hours: {
     question: "Opening hours",
     example: '"mon-fri 9am-6pm, sat 9am-3pm"',
     usual: () => "mon-fri 9am-6pm, sat 9am-3pm",
     read: readHours,
   },
-  {
-    key: "priceLevel",
+  priceLevel: {
     question: `Prices, as a percentage of the example shop's, whose ${examplePrice()}`,
     example: "110",
     usual: () => "100",
-    read: readLevel,
+    read: reading(
+      z
+        .string()
+        .regex(/^\d{1,4}%?$/)
+        .transform(Number.parseFloat)
+        .pipe(z.number().min(LEVEL.least).max(LEVEL.most)),
+      `must be a whole percentage from ${LEVEL.least} to ${LEVEL.most}`,
+    ),
   },
-  {
-    key: "tax",
+  tax: {
     question: "Sales tax: none, or a rate that is added to your prices, or included in them",
     example: '"added 8.25%"',
     usual: ({ state = "" }) => (taxName(state) === null ? "none" : undefined),
     isOptional: true,
     read: readTax,
   },
-  {
-    key: "services",
+  services: {
     question: "Services you sell",
     example: '"automotive, film_removal", or all',
     usual: () => SERVICES.join(", "),
     isOptional: true,
     read: readServices,
   },
-  {
-    key: "bays",
+  bays: {
     question: "Bays: vehicles worked on at the same time",
     example: "2",
     usual: () => "1",
     isOptional: true,
-    read: readBays,
+    read: reading(
+      z.string().regex(/^\d+$/).transform(Number).pipe(scheduling.shape.bays),
+      "must be a whole number from 1 to 50",
+    ),
   },
-  {
-    key: "alertsTo",
+  alertsTo: {
     question:
       "Who is told of every booking and quote request: mobile, e-mail, https address (ntfy); several with commas",
     example: "512-555-0143, desk@lakeside.example",
     usual: ({ phone }) => phone,
     isOptional: true,
-    read: (answer) => readContacts(answer, COUNTRY),
+    read: (answer: string): readonly string[] => readContacts(answer, COUNTRY),
   },
-  {
-    key: "facts",
+  facts: {
     question: "What speaks for you, at most three, with ; between them",
     example: '"Lifetime warranty; Family-owned since 2009"',
     isOptional: true,
-    read: readFacts,
+    read: reading(site.shape.facts, "must be 1 to 3 facts of at most 80 characters", (answer) =>
+      answer.split(";").map((fact) => fact.trim()),
+    ),
   },
-  {
-    key: "reviews",
+  reviews: {
     question: "Your reviews: stars, how many, on which site, its address",
     example: '"4.9, 212, Google, https://maps.google.com/?cid=1"',
     isOptional: true,
     read: readReviews,
   },
-  { key: "website", question: "Website", example: "https://lakeside.example", isOptional: true, read: readWebsite },
-  {
-    key: "geo",
+  website: { question: "Website", example: "https://lakeside.example", isOptional: true, read: readWebsite },
+  geo: {
     question: "Map position, latitude and longitude",
     example: "30.2672,-97.7431",
     isOptional: true,
     read: readGeo,
   },
-];
+} as const satisfies Record<string, Asked>;
 
-export const QUESTIONS = ASKED.map(
-  (asked): Question => ({
+type Key = keyof typeof ASKED;
+type Read = { [key in Key]: ReturnType<(typeof ASKED)[key]["read"]> };
+type Optional = { [key in Key]: (typeof ASKED)[key] extends { isOptional: true } ? key : never }[Key];
+
+/** What is left out: without services all of the template's are sold, without bays one, and the shop's phone is told of bookings. */
+export type NewShop = Omit<Read, Optional> & Partial<Pick<Read, Optional>>;
+export type Answers = { [key in Key]?: string | undefined };
+
+export interface Question extends Asked {
+  key: Key;
+  flag: string;
+  /** What is wrong with an answer, to follow the flag. */
+  issue: (answer: string) => string | undefined;
+}
+
+export const QUESTIONS = Object.entries<Asked>(ASKED).map(
+  ([key, asked]): Question => ({
     ...asked,
-    flag: asked.key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+    key: key as Key,
+    flag: key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
     issue: (answer) => issueIn(() => asked.read(answer)) ?? undefined,
   }),
 );
 
-/** A sentence for each wrong answer, beginning with the flag. */
 export function answerIssues(given: Answers): string[] {
   return QUESTIONS.flatMap(({ key, flag, issue }) => {
     const answer = given[key];
@@ -175,7 +187,6 @@ function streetAlone({ street, city, state, zip }: NewShop): string {
   return street.replace(new RegExp(`, *(?:${names})${behind}`, "i"), "").replace(town, "") || street;
 }
 
-/** The answers as a shell command, to go on later. */
 export function asCommand(answers: Answers): string {
   const flags = QUESTIONS.flatMap(({ key, flag }) => {
     const answer = answers[key];
@@ -184,44 +195,36 @@ export function asCommand(answers: Answers): string {
   return ["tint init", ...flags].join(" ");
 }
 
+/** `sedan in standard film costs $289`. */
+function examplePrice(): string {
+  const { vehicle_type, film_type } = EXAMPLE_SHOP.terms.example;
+  const { total } = estimateAutomotive(EXAMPLE_SHOP, { vehicle_type, film_type }).chosen;
+  return `${spaced(vehicle_type)} in ${spaced(film_type)} film costs ${formatMoney(total, EXAMPLE_SHOP.currency)}`;
+}
+
 function refuse(reason: string): never {
   throw new UsageError(reason);
 }
 
-function readLine(answer: string): string {
-  return line().min(1).safeParse(normalize(answer)).data ?? refuse("must be 1 to 100 characters");
+/** Makes the reader of a schema. @param must said of every answer that does not fit @param tidy the answer, before it is checked */
+function reading<Value>(schema: z.ZodType<Value>, must: string, tidy = (answer: string): unknown => answer) {
+  return (answer: string): Value => schema.safeParse(tidy(answer)).data ?? refuse(must);
 }
 
-/** In E.164 form. */
-function readPhone(answer: string): string {
-  return toE164(answer, COUNTRY) ?? refuse("must be a phone number with area code");
+/** ` (did you mean America/Denver?)`; empty where no name is near. @param shown by the name in small letters */
+function nearest(typed: string, shown: ReadonlyMap<string, string>): string {
+  const guess = shown.get(didYouMean(typed, [...shown.keys()]) ?? "");
+  return guess === undefined ? "" : ` (did you mean ${guess}?)`;
 }
 
-function readEmail(answer: string): string {
-  return email().safeParse(answer).success ? answer : refuse("must be an e-mail address");
-}
-
-function readZip(answer: string): string {
-  return /^\d{5}(-\d{4})?$/.test(answer) ? answer : refuse("must be a ZIP code of 5 digits");
-}
-
-/** The two letters of a state. @param answer the two letters or the name */
 function stateCode(answer: string): string | undefined {
   const wanted = answer.toLowerCase();
-  const found = [...knownStates()].find(([code, name]) => [code, name].some((word) => word.toLowerCase() === wanted));
-  return found?.[0];
+  return [...knownStates()].find((words) => words.some((word) => word.toLowerCase() === wanted))?.[0];
 }
 
 function readState(answer: string): string {
-  const code = stateCode(answer);
-  if (code) return code;
-  const states = [...knownStates()];
-  const guess = didYouMean(
-    answer,
-    states.map(([, name]) => name.toLowerCase()),
-  );
-  const meant = states.find(([, name]) => name.toLowerCase() === guess);
-  return refuse(`must be a state of the US, in two letters${meant ? ` (did you mean ${meant[0]}, ${meant[1]}?)` : ""}`);
+  const names = new Map([...knownStates()].map(([code, name]) => [name.toLowerCase(), `${code}, ${name}`]));
+  return stateCode(answer) ?? refuse(`must be a state of the US, in two letters${nearest(answer, names)}`);
 }
 
 /** The usual time zone of a state; undefined where it is not known. */
@@ -242,10 +245,9 @@ function readTimezone(answer: string): string {
   const zone = new Map(Object.entries(zoneNames)).get(name) ?? answer;
   if (timezone.safeParse(zone).success) return zone;
   const zones = Intl.supportedValuesOf("timeZone").filter((one) => timezone.safeParse(one).success);
-  const lowered = zones.map((one) => one.toLowerCase());
-  const guess = didYouMean(answer.replaceAll(" ", "_"), lowered);
-  const meant = guess && zones[lowered.indexOf(guess)];
-  return refuse(`must be the time zone of a place, like America/Chicago${meant ? ` (did you mean ${meant}?)` : ""}`);
+  const lowered = new Map(zones.map((one) => [one.toLowerCase(), one]));
+  const meant = nearest(answer.replaceAll(" ", "_"), lowered);
+  return refuse(`must be the time zone of a place, like America/Chicago${meant}`);
 }
 
 function readHours(answer: string): WeekHours {
@@ -255,40 +257,30 @@ function readHours(answer: string): WeekHours {
 
 /** The name of a state's sales tax; null where the state has none. */
 function taxName(state: string): string | null {
-  const names: Readonly<Record<string, string | null>> = taxNames;
-  const name = names[stateCode(state) ?? ""];
-  return name === undefined ? "Sales tax" : name;
+  const { [stateCode(state) ?? ""]: name = "Sales tax" }: Readonly<Record<string, string | null>> = taxNames;
+  return name;
 }
+
+type Tax = { status: "none" | "added" | "included"; rate_pct?: number; label?: string };
 
 /** `added 8.25%`, `included 7`, `8.25%` (added), `none`. */
-function readTax(answer: string): NewShop["tax"] {
+function readTax(answer: string): Tax {
   if (/^(none|no)$/i.test(answer)) return { status: "none" };
-  const [, word, rate] = /^(added|included)?\s*(\d+(?:\.\d+)?)\s*%?$/i.exec(answer) ?? [];
-  const status = word?.toLowerCase() === "included" ? "included" : "added";
-  const made = { status, rate_pct: Number(rate), label: "Sales tax" };
-  const isGood = rate !== undefined && catalogSchema.shape.tax.safeParse(made).success;
-  return isGood ? { status, rate_pct: Number(rate) } : refuse("must be none, or like added 8.25% or included 8.25%");
-}
-
-function readLevel(answer: string): number {
-  const level = /^\d{1,4}%?$/.test(answer) ? Number.parseInt(answer, 10) : 0;
-  if (level >= LEVEL.least && level <= LEVEL.most) return level;
-  return refuse(`must be a whole percentage from ${LEVEL.least} to ${LEVEL.most}`);
+  const [, word = "", rate] = /^(added|included)?\s*(\d+(?:\.\d+)?)\s*%?$/i.exec(answer) ?? [];
+  const tax: Tax = { status: /^i/i.test(word) ? "included" : "added", rate_pct: Number(rate), label: "Sales tax" };
+  const isGood = catalogSchema.shape.tax.safeParse(tax).success;
+  return isGood ? tax : refuse("must be none, or like added 8.25% or included 8.25%");
 }
 
 /** Keys of services with commas between them, in any case; their beginnings and synonyms too, like `auto`. */
-function readServices(answer: string): string[] {
+function readServices(answer: string): readonly string[] {
   if (/^all$/i.test(answer)) return SERVICES;
-  const typed = answer
-    .split(/,|&|\band\b/)
-    .map((word) => serviceNamed(word.trim().toLowerCase().replaceAll(/[ -]+/g, "_")));
-  const sold = [...new Set(typed)];
+  const typed = answer.split(/,|&|\band\b/);
+  const sold = [...new Set(typed.map((word) => serviceNamed(word.trim().toLowerCase().replaceAll(/[ -]+/g, "_"))))];
   const unknown = sold.find((key) => !SERVICES.includes(key));
   if (unknown !== undefined) {
-    const guess = didYouMean(unknown, SERVICES);
-    refuse(
-      `must be some of ${SERVICES.join(", ")}, with commas between them${guess ? ` (did you mean ${guess}?)` : ""}`,
-    );
+    const meant = nearest(unknown, new Map(SERVICES.map((key) => [key, key])));
+    refuse(`must be some of ${SERVICES.join(", ")}, with commas between them${meant}`);
   }
   return sold.includes(ALWAYS) ? sold : refuse(`must include ${ALWAYS}: films are sold by it`);
 }
@@ -296,13 +288,8 @@ function readServices(answer: string): string[] {
 /** The key that a word stands for; the word itself where it stands for none, or for several. */
 function serviceNamed(word: string): string {
   const begun = word.length >= 3 ? SERVICES.filter((key) => key.startsWith(word)) : [];
-  const synonyms: Readonly<Record<string, string>> = TEMPLATE.synonyms.services;
+  const synonyms: Readonly<Record<string, string>> = EXAMPLE_SHOP.synonyms.services;
   return (SERVICES.includes(word) ? word : begun.length === 1 ? begun[0] : synonyms[word]) ?? word;
-}
-
-function readBays(answer: string): number {
-  const isGood = /^\d+$/.test(answer) && scheduling.shape.bays.safeParse(Number(answer)).success;
-  return isGood ? Number(answer) : refuse("must be a whole number from 1 to 50");
 }
 
 function readWebsite(answer: string): string {
@@ -314,12 +301,7 @@ function readWebsite(answer: string): string {
     : refuse("must be a web address without a path, like https://lakeside.example");
 }
 
-function readFacts(answer: string): string[] {
-  const facts = answer.split(";").map((fact) => fact.trim());
-  return site.shape.facts.safeParse(facts).success ? facts : refuse("must be 1 to 3 facts of at most 80 characters");
-}
-
-function readReviews(answer: string): NewShop["reviews"] {
+function readReviews(answer: string) {
   const [rating = "", count = "", source = "", url = ""] = answer.split(/,\s*/);
   const reviews = { rating: Number(rating), count: Number(count), source, url };
   const isGood = site.shape.reviews.safeParse({ ...reviews, reviewed_on: "2026-01-01" }).success;
@@ -328,7 +310,7 @@ function readReviews(answer: string): NewShop["reviews"] {
     : refuse("must be stars, how many, the site and its address, like 4.9, 212, Google, https://…");
 }
 
-function readGeo(answer: string): NewShop["geo"] {
+function readGeo(answer: string) {
   const [, latitude, longitude] = /^\s*(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(answer) ?? [];
   const geo = { latitude: Number(latitude), longitude: Number(longitude) };
   const isGood = Math.abs(geo.latitude) <= 90 && Math.abs(geo.longitude) <= 180;

@@ -1,5 +1,4 @@
 /** Makes the catalog of a new shop: the project's own catalog.yaml with all notes, and with the new shop's facts. */
-import template from "../../catalog.yaml" with { type: "text" };
 import { itemsRemoved, listOrGroupSet, scalarSet } from "../../src/catalog/edit/changes.ts";
 import {
   applyChanges,
@@ -18,38 +17,10 @@ import type { Jurisdiction, TintRule } from "../../src/catalog/schema.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { VEHICLE_CLASSES, WEEKDAYS } from "../../src/constants.ts";
 import { capitalized } from "../../src/lib/text.ts";
-import type { WeekHours } from "./opening-times.ts";
+import type { NewShop } from "./init-questions.ts";
 import toConfirm from "./questions-to-confirm.json" with { type: "json" };
 import { everyPlace, raisedPrices } from "./reprice.ts";
-
-export interface NewShop {
-  name: string;
-  /** In E.164 form. */
-  phone: string;
-  email: string;
-  street: string;
-  city: string;
-  zip: string;
-  /** Two letters. Estimates check the tint law of this state. */
-  state: string;
-  timezone: string;
-  hours: WeekHours;
-  /** In percent of the template's prices. */
-  priceLevel: number;
-  /** None when left out. */
-  tax?: { status: "none" | "added" | "included"; rate_pct?: number; label?: string };
-  /** The keys of the template's services that the shop sells; all of them when left out. */
-  services?: readonly string[];
-  /** Who is told of every booking and quote request; the shop's phone when left out. */
-  alertsTo?: readonly string[];
-  /** One when left out: a bay that does not exist must not be sold. */
-  bays?: number;
-  website?: string;
-  /** Claims of the new shop; those of the example shop are left out, because they are not true of it. */
-  facts?: readonly string[];
-  reviews?: { rating: number; count: number; source: string; url: string };
-  geo?: { latitude: number; longitude: number };
-}
+import { readTemplate, TEMPLATE } from "./terms.ts";
 
 export interface NewCatalog {
   text: string;
@@ -60,31 +31,19 @@ export interface NewCatalog {
   questionsToRead: string[];
 }
 
-const TEMPLATE: string = template;
-let parsed: Shop | undefined;
-/** Parsed once, which takes a tenth of a second: many questions need it. */
-export function readTemplate(): Shop {
-  parsed ??= parseCatalog(Buffer.from(TEMPLATE), "catalog.yaml");
-  return parsed;
-}
-
-/** Names of the states with a tint law in the template, by their two letters. */
-export function knownStates(): Map<string, string> {
-  const { jurisdictions } = readTemplate().tint_law;
-  const states = Object.entries(jurisdictions).filter(([key]) => key.startsWith("US-"));
-  return new Map(states.map(([key, { name }]) => [key.replace("US-", ""), name]));
-}
-
 /** @throws CatalogError when an answer is not allowed in a catalog */
 export function newCatalog(shop: NewShop, file: string, today: string): NewCatalog {
   const { services } = readTemplate();
   const unsold = services.map(({ key }) => key).filter((key) => shop.services?.includes(key) === false);
   const sold = removeServices(TEMPLATE, unsold);
   const layout = readLayout(sold);
+  // Every price, to whole dollars; one rule for all keeps ranges in order.
+  const by = { share: (shop.priceLevel - 100) * 1000, step: 100 };
+  const scaled = raisedPrices(layout.source, everyPlace(layout.source), by);
   const { answers, leftOut } = questions(shop, parseCatalog(Buffer.from(sold), file));
   const changes = [
     ...facts(shop, today).map(([path, value]) => putValue(layout, path, value)),
-    ...prices(layout, shop.priceLevel),
+    ...scaled.map(({ path, new: now }) => scalarSet(layout, path, now)),
     itemsRemoved(layout, ["business", "credentials"], () => true),
     itemsRemoved(layout, ["business", "special_hours"], () => true),
     ...[...answers].flatMap(([i, { question, answer }]) => [
@@ -95,10 +54,8 @@ export function newCatalog(shop: NewShop, file: string, today: string): NewCatal
     lineRemoved(layout, ["business", "legal_note"]),
     lineRemoved(layout, ["business", "links"]),
   ];
-  const text = applyChanges(
-    layout,
-    changes.map((change) => withNotesInPlace(layout, change)),
-  );
+  const inPlace = changes.map((change) => withNotesInPlace(layout, change));
+  const text = applyChanges(layout, inPlace);
   const catalog = parseCatalog(Buffer.from(text), file);
   const made = [...answers.values()].map(({ question }) => question);
   return {
@@ -149,9 +106,8 @@ function facts(shop: NewShop, today: string): [Path, ScalarValue | object][] {
 }
 
 function putValue(layout: Layout, path: Path, value: ScalarValue | object): TextChange {
-  return typeof value === "object" && value !== null
-    ? listOrGroupSet(layout, path, value)
-    : scalarSet(layout, path, value);
+  const isGroup = typeof value === "object" && value !== null;
+  return isGroup ? listOrGroupSet(layout, path, value) : scalarSet(layout, path, value);
 }
 
 /** A note behind a changed value stays in its column, as far as there is room. */
@@ -164,48 +120,27 @@ function withNotesInPlace({ text }: Layout, change: TextChange): TextChange {
   return { ...change, splices: change.splices.map((splice) => (splice.insert === "" ? splice : padded(splice))) };
 }
 
-/** Scales every price, to whole dollars; one rule for all keeps ranges in order. */
-function prices(layout: Layout, level: number): TextChange[] {
-  const by = { share: (level - 100) * 1000, step: 100 };
-  const scaled = raisedPrices(layout.source, everyPlace(layout.source), by);
-  return scaled.map(({ path, new: now }) => scalarSet(layout, path, now));
-}
-
-/** Removes a key that has a line of its own. */
 function lineRemoved(layout: Layout, path: Path): TextChange {
   const { text } = layout;
   const node = nodeAt(layout, path);
   if (!node) throw new Error(`the template has no ${path.join(".")}`);
   const { start } = nodeSpan(layout, node);
-  return {
-    path,
-    splices: [{ from: lineStart(text, start), to: lineEnd(text, start) + 1, insert: "" }],
-    update: () => undefined,
-  };
+  const splices = [{ from: lineStart(text, start), to: lineEnd(text, start) + 1, insert: "" }];
+  return { path, splices, update: () => undefined };
 }
 
-/**
- * The questions that are true of the template's shop only, by index: they name its state. Questions about the law of the new
- * state take their places.
- */
+/** By index the questions that name the state of the template: those about the law of the new state take their places. */
 function questions({ state }: NewShop, { business: { address }, tint_law, faq }: Shop) {
-  const home = tint_law.jurisdictions[tint_law.home];
   const law = tint_law.jurisdictions[`US-${state}`];
-  const laws = [...(home ? [wholeWord(home.name)] : []), wholeWord(tint_law.home)];
-  const about = (words: readonly RegExp[]) =>
-    [...faq.keys()].filter((i) => words.some((word) => word.test(`${faq[i]?.question}\n${faq[i]?.answer}`)));
-  const ofLaw = state === address.region ? [] : about(laws);
-  const answers = new Map(paired(ofLaw, law ? lawQuestions(`US-${state}`, law) : []));
-  const leftOut = new Map(ofLaw.filter((i) => !answers.has(i)).map((i) => [i, faq[i]?.question ?? ""]));
-  return { answers, leftOut };
-}
-
-function paired<T>(places: readonly number[], items: readonly T[]): [number, T][] {
-  return items.slice(0, places.length).map((item, i) => [places[i] ?? 0, item]);
-}
-
-function wholeWord(word: string): RegExp {
-  return new RegExp(`\\b${RegExp.escape(word)}\\b`);
+  const names = [tint_law.jurisdictions[tint_law.home]?.name ?? tint_law.home, tint_law.home].map(RegExp.escape);
+  const home = new RegExp(`\\b(?:${names.join("|")})\\b`);
+  const places = [...faq.entries()].filter(([, { question, answer }]) => home.test(`${question}\n${answer}`));
+  const ofLaw = state === address.region ? [] : places;
+  const made = law ? lawQuestions(`US-${state}`, law) : [];
+  return {
+    answers: new Map(made.slice(0, ofLaw.length).map((one, i) => [ofLaw[i]?.[0] ?? 0, one])),
+    leftOut: new Map(ofLaw.slice(made.length).map(([i, { question }]) => [i, question])),
+  };
 }
 
 type Position = keyof Jurisdiction["classes"]["passenger"][number];
@@ -218,27 +153,23 @@ export function lawQuestions(key: string, law: Jurisdiction): { question: string
     { question: `How dark can the front side windows be under ${of}?`, answer: ofPosition(law, place, "front_side") },
     { question: `How dark can the rear windows be under ${of}?`, answer: ofRear(law, place) },
     { question: `Is film allowed on the windshield under ${of}?`, answer: ofPosition(law, place, "windshield") },
-    ...exemption(law, place).map((answer) => ({
-      question: `Is there a medical exemption from ${of}?`,
-      answer,
-    })),
+    ...exemption(law, place).map((answer) => ({ question: `Is there a medical exemption from ${of}?`, answer })),
     { question: `What else should I know about ${of}?`, answer: whatElse(law, place) },
   ];
 }
 
 function ofRear(law: Jurisdiction, place: string): string {
-  const isOneRule = Object.values(law.classes)
-    .flat()
-    .every((line) => JSON.stringify(line.rear_side) === JSON.stringify(line.rear_window));
-  if (isOneRule) return ofPosition(law, place, "rear_side");
-  return `Rear side windows: ${ofPosition(law, place, "rear_side")} Rear window: ${ofPosition(law, place, "rear_window")}`;
+  const lines = Object.values(law.classes).flat();
+  const [side, window] = [ofPosition(law, place, "rear_side"), ofPosition(law, place, "rear_window")];
+  const isOneRule = lines.every((one) => JSON.stringify(one.rear_side) === JSON.stringify(one.rear_window));
+  return isOneRule ? side : `Rear side windows: ${side} Rear window: ${window}`;
 }
 
-function classInWords(name: (typeof VEHICLE_CLASSES)[number]): string {
-  return name === "passenger" ? "On a passenger car" : "On a multipurpose vehicle (the label on the door jamb says so)";
-}
+const CLASSES = {
+  passenger: "On a passenger car",
+  multipurpose: "On a multipurpose vehicle (the label on the door jamb says so)",
+};
 
-/** One sentence, or one for each class of vehicles when their rules differ. */
 function ofPosition(law: Jurisdiction, place: string, position: Position): string {
   const sentences = VEHICLE_CLASSES.flatMap((name) => {
     const [line, ...more] = law.classes[name] ?? [];
@@ -252,33 +183,18 @@ function ofPosition(law: Jurisdiction, place: string, position: Position): strin
   const [first, second] = sentences;
   if (!first) return "";
   if (!second || first.rule === second.rule) return `${capitalized(first.words)}.`;
-  return sentences.map(({ name, words }) => `${classInWords(name)} ${words}.`).join(" ");
+  return sentences.map(({ name, words }) => `${CLASSES[name]} ${words}.`).join(" ");
 }
 
 function ruleInWords(rule: TintRule, place: string, measure: Jurisdiction["measure"]): string {
-  switch (rule.rule) {
-    case "min_vlt": {
-      const depth = stripDepth(rule, place);
-      const strip = depth === "" ? "" : `; above it a strip of any shade is allowed, ${depth}`;
-      return `at least {${place}.vlt}% of light must pass through ${THROUGH[measure]}${strip}`;
-    }
-    case "any":
-      return "any darkness is allowed";
-    case "prohibited":
-      return "film is not allowed";
-    case "strip": {
-      const depth = stripDepth(rule, place);
-      return `only a strip at the top is allowed${depth && `, ${depth}`}`;
-    }
-  }
-}
-
-/** Empty where the law names no depth. */
-function stripDepth({ inches, as1 }: Extract<TintRule, { rule: "strip" | "min_vlt" }>, place: string): string {
-  return [
-    ...(inches === undefined ? [] : [`at most {${place}.inches} inches`]),
-    ...(as1 ? ["down to the AS-1 line marked on the glass"] : []),
-  ].join(" or ");
+  if (rule.rule === "any") return "any darkness is allowed";
+  if (rule.rule === "prohibited") return "film is not allowed";
+  const inches = rule.inches !== undefined && `at most {${place}.inches} inches`;
+  // Empty where the law names no depth.
+  const depth = [inches, rule.as1 && "down to the AS-1 line marked on the glass"].filter(Boolean).join(" or ");
+  if (rule.rule === "strip") return `only a strip at the top is allowed${depth && `, ${depth}`}`;
+  const strip = depth && `; above it a strip of any shade is allowed, ${depth}`;
+  return `at least {${place}.vlt}% of light must pass through ${THROUGH[measure]}${strip}`;
 }
 
 const THROUGH: Record<Jurisdiction["measure"], string> = {
@@ -291,17 +207,17 @@ function exemption({ exemptions = [] }: Jurisdiction, place: string): string[] {
   const at = exemptions.findIndex(({ kind }) => kind === "medical");
   const found = exemptions[at];
   if (!found) return [];
-  const ask = found.authority
-    ? `You apply to {${place}.exemptions.${at}.authority}.`
-    : "Ask the authority how to apply.";
-  return [`Yes. ${ask}${found.fee === undefined ? "" : ` The fee is {${place}.exemptions.${at}.fee}.`}`];
+  const named = `{${place}.exemptions.${at}`;
+  const ask = found.authority ? `You apply to ${named}.authority}.` : "Ask the authority how to apply.";
+  return [`Yes. ${ask}${found.fee === undefined ? "" : ` The fee is ${named}.fee}.`}`];
 }
 
 function whatElse({ note, tolerance, confidence }: Jurisdiction, place: string): string {
-  return [
-    ...(note ? [`{${place}.note}`] : []),
-    ...(tolerance === null ? [] : [`A reading may be off by {${place}.tolerance} points.`]),
-    ...(confidence === "disputed" ? ["Sources disagree about this law."] : []),
+  const said = [
+    note && `{${place}.note}`,
+    tolerance !== null && `A reading may be off by {${place}.tolerance} points.`,
+    confidence === "disputed" && "Sources disagree about this law.",
     "An estimate checks your shade and names its source. {tint_law.disclaimer}",
-  ].join(" ");
+  ];
+  return said.filter(Boolean).join(" ");
 }

@@ -11,7 +11,6 @@ import { UsageError } from "../terminal/output.ts";
 export type WeekHours = Shop["business"]["hours"];
 export type OpeningTimes = WeekHours[Weekday];
 
-/** The catalog's rule for one day. */
 const RULE = catalogSchema.shape.business.shape.hours.shape.monday;
 const SPAN = /^(\d{1,2}(?::\d\d)?(?:[ap]m)?)-(\d{1,2}(?::\d\d)?(?:[ap]m)?)$/;
 const LIKE = "write 9am-6pm, 9:00-18:00, or closed";
@@ -31,17 +30,13 @@ export function readOpeningTimes(typed: string): OpeningTimes | string {
   return issue ? `${String(issue.path.at(-1) ?? "The day")} ${issue.message}: ${LIKE}.` : times;
 }
 
-/** @throws UsageError */
 export function typedOpeningTimes(typed: string): OpeningTimes {
   const times = readOpeningTimes(typed);
   if (typeof times === "string") throw new UsageError(times);
   return times;
 }
 
-/**
- * Reads the times of a week. Days that are not named are closed; `mon 9-12, 1-5` has a break, and so has a day named twice.
- * @returns a message when they cannot be read, to follow the name of the answer: "must have …"
- */
+/** Reads a week; days not named are closed, a day named twice has a break. @returns a message to follow the name of the answer: "must have …" */
 export function readWeekHours(typed: string): WeekHours | string {
   const hours = Object.fromEntries(WEEKDAYS.map((day): [Weekday, OpeningTimes] => [day, []])) as WeekHours;
   const { closed, rest } = withoutClosed(daysFirst(tidy(withEveryDay(typed))));
@@ -58,14 +53,12 @@ export function readWeekHours(typed: string): WeekHours | string {
     }
     const [, named = "", times = ""] = /^([a-z-]+)(?: (.+))?$/.exec(part) ?? [];
     const days = readWeekdays(named);
-    if (days && times === "") {
-      before = [...before, ...days];
-      continue;
-    }
     if (!days) return `must be like mon-fri 9am-6pm, sat 9am-2pm; "${part}" is not`;
+    before = [...before, ...days];
+    if (times === "") continue;
     const opening = readOpeningTimes(times);
     if (typeof opening === "string") return `must have times for "${part}" that can be read: ${opening.slice(0, -1)}`;
-    for (const day of [...before, ...days]) hours[day] = [...hours[day], ...opening];
+    for (const day of before) hours[day] = [...hours[day], ...opening];
     before = [];
   }
   if (before.length > 0) return `must be like mon-fri 9am-6pm, sat 9am-2pm; "${rest}" is not`;
@@ -133,7 +126,6 @@ export function daysApart(catalog: Shop) {
   ].sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
 }
 
-/** The days of a week that are named at once, as a range. */
 function withEveryDay(typed: string): string {
   return typed
     .replace(/\b(?:every ?day|daily|all week|all)\b/gi, "mon-sun")
@@ -167,10 +159,7 @@ function dayNumber(word: string): number {
 /** The earliest opening that is typed without `am`: the hours before it are those of the afternoon. */
 const EARLIEST = "05:00";
 
-/**
- * One span. The numbers of a twelve-hour clock are understood: `9-5` ends in the afternoon, and `1-5` begins there, too.
- * @param earliest the span cannot begin before this
- */
+/** One span: `9-5` ends in the afternoon, and `1-5` begins there, too. @param earliest the span cannot begin before this */
 function openSpan(opens: string, closes: string, earliest: string): OpeningTimes[number] {
   const [from, afternoon] = [clockTime(opens), clockTime(`${opens}pm`)];
   const isLater = isOfTwelve(opens) && from < earliest && from < "12:00" && closingTime(afternoon, closes) > afternoon;

@@ -16,31 +16,21 @@ import { textTable } from "../terminal/columns.ts";
 import { moneyIn, rangeInWords } from "../terminal/wording.ts";
 import { notRead } from "../typed/values.ts";
 
-interface Sample {
-  name: string;
-  price: (catalog: Shop) => Range;
-}
+type Sample = { name: string; price: (catalog: Shop) => Range };
+export type PriceChange = { sample: string; before: Range; after: Range };
 
-export interface PriceChange {
-  sample: string;
-  before: Range;
-  after: Range;
-}
-
-/** The samples with different prices in two catalogs. */
 export function reprice(before: Shop, after: Shop): PriceChange[] {
   return samples(before, after)
     .map(({ name, price }) => ({ sample: name, before: price(before), after: price(after) }))
     .filter(({ before: old, after: now }) => old.min !== now.min || old.max !== now.max);
 }
 
-/** A table with one sample a line: old → new. */
 export function priceChangeTable(changes: readonly PriceChange[], catalog: Shop): string {
-  const rows = changes.map((change) => priceChangeInWords(change, catalog));
-  return textTable(
-    ["sample", "old", "", "new"],
-    rows.map(({ sample, old, now }) => [sample, old, "→", now]),
-  );
+  const rows = changes.map((change) => {
+    const { sample, old, now } = priceChangeInWords(change, catalog);
+    return [sample, old, "→", now];
+  });
+  return textTable(["sample", "old", "", "new"], rows);
 }
 
 export function priceChangeInWords({ sample, before, after }: PriceChange, { currency }: Shop) {
@@ -100,7 +90,6 @@ function vehicleJobs({ vehicleTypes, columns }: SharedWords): Sample[] {
   );
 }
 
-/** The price of each add-on on top of the sample car, in each film. */
 function addons(catalog: Shop, { vehicleTypes, films, addons }: SharedWords): Sample[] {
   const { vehicle_type: usual } = catalog.terms.example;
   const vehicle_type = vehicleTypes.includes(usual) ? usual : vehicleTypes[0];
@@ -116,13 +105,8 @@ function addons(catalog: Shop, { vehicleTypes, films, addons }: SharedWords): Sa
 }
 
 function fixed(name: string, cents: (catalog: Shop) => number): Sample {
-  return {
-    name,
-    price(catalog) {
-      const price = cents(catalog);
-      return { min: price, max: price };
-    },
-  };
+  const range = (price: number) => ({ min: price, max: price });
+  return { name, price: (catalog) => range(cents(catalog)) };
 }
 
 /** Small enough for the minimum charge to apply. */
@@ -162,11 +146,7 @@ export interface Raise {
   step: number;
 }
 
-interface Raised {
-  path: Path;
-  old: number;
-  new: number;
-}
+type Raised = { path: Path; old: number; new: number };
 
 /** A share as typed, like `5%`, `-2.5%` or `5`, and an amount to round to. @throws UsageError */
 export function readRaise(typed: string, round: string): Raise {
@@ -177,7 +157,6 @@ export function readRaise(typed: string, round: string): Raise {
   return { share: Math.round(Number(percent) * 1000), step: toCents(Number(round)) };
 }
 
-/** A price in currency units after a raise, rounded to the step. */
 export function raisedPrice(old: number, { share, step }: Raise): number {
   const cents = (toCents(old) * (100_000 + share)) / 100_000;
   return (Math.round(cents / step) * step) / 100;
@@ -221,8 +200,6 @@ export function raisedPrices(source: unknown, places: readonly Path[], by: Raise
 
 export function withRaised(text: string, raised: readonly Raised[]): string {
   const layout = readLayout(text);
-  return applyChanges(
-    layout,
-    raised.map(({ path, new: now }) => scalarSet(layout, path, now)),
-  );
+  const changes = raised.map(({ path, new: now }) => scalarSet(layout, path, now));
+  return applyChanges(layout, changes);
 }

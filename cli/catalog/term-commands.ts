@@ -1,4 +1,5 @@
 /** The shape that `tint film`, `tint vehicle` and `tint addon` share: they list, add and remove the shop's own words of a kind. */
+import type { z } from "zod";
 import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
 import { setFlow, setScalar } from "../../src/catalog/edit/changes.ts";
 import type { Edit } from "../../src/catalog/edit/save.ts";
@@ -26,43 +27,37 @@ import { hasDatabase, withStore } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
 import { CliError, clean, jsonLine, print, UsageError } from "../terminal/output.ts";
 import { startInWords } from "../terminal/wording.ts";
-import { readWord, wordArgument, wordOption } from "../typed/enums.ts";
+import { choiceOption, readWord, wordArgument, wordOption } from "../typed/enums.ts";
 import { plainNumber, readAll, readField } from "../typed/values.ts";
-import { differenceInWords } from "./difference.ts";
-import { addAskedEditOptions, type EditOptions, makeEdit } from "./edits.ts";
+import { addAskedEditOptions, differenceInWords, type EditOptions, makeEdit } from "./edits.ts";
 
-interface WordOptions extends EditOptions {
-  anyway?: boolean;
-}
+export type WordOptions = EditOptions & { anyway?: boolean; synonym?: string[] };
 
-export interface NewWordOptions extends WordOptions {
-  synonym?: string[];
-}
-
-/** A kind of word, whose command has the same name. */
-interface Term {
+export interface Term {
   kind: WordKind;
   /** In a refusal: `a film`. */
   what: string;
   wordsOf: (shop: Terms) => readonly string[];
   /** The word as customers read it; absent where they read the word itself. */
   nameOf?: (catalog: Shop, word: string) => string;
+  bookedIn: (booked: z.output<typeof storedConfirmation>) => readonly (string | null | undefined)[];
   facts: readonly Fact[];
 }
 
 /** A text that customers read about a film, a vehicle type or an extra; an option of `add` and of `set`. */
-export interface Fact {
+interface Fact {
   /** The option, and the argument that it takes. */
   flag: string;
   takes: string;
   about: string;
   at: (word: string) => Path;
-  isNumber?: true;
+  isNumber: boolean;
 }
 
-/** The place of a fact in the entry of a word. */
-export function inEntry(group: "films" | "addons", key: string): Fact["at"] {
-  return (word) => ["automotive", group, word, key];
+/** @param place in the section `automotive`, with `*` for the word */
+export function fact(flag: string, takes: string, about: string, place: string, isNumber = false): Fact {
+  const path = ["automotive", ...place.split(".")];
+  return { flag, takes, about, isNumber, at: (word) => path.map((key) => (key === "*" ? word : key)) };
 }
 
 export function addFactOptions(command: Command, facts: readonly Fact[]): Command {
@@ -71,7 +66,6 @@ export function addFactOptions(command: Command, facts: readonly Fact[]): Comman
   return command;
 }
 
-/** The facts that were given, by the keys of the catalog. */
 export function givenFacts(facts: readonly Fact[], options: object, word: string): Record<string, ScalarValue> {
   return Object.fromEntries(factValues(facts, options, word).map(({ path, value }) => [String(path.at(-1)), value]));
 }
@@ -84,26 +78,33 @@ function factValues(facts: readonly Fact[], options: object, word: string) {
   return readAll(...typed.map((fact) => () => ({ path: fact.at(word), value: read(fact) })));
 }
 
-/** What a list prints: with `--json` the rows, otherwise the text. */
-interface Listed {
-  rows: readonly object[];
-  text: string;
-}
+type MoveOptions = WordOptions & { before?: string; after?: string; first?: boolean; last?: boolean };
 
 /** Makes the subcommands of a kind of word. @param shop the words that the help lists */
-export function termCommands(command: Command, { kind, what, wordsOf, nameOf, facts }: Term, shop: Terms) {
-  const subcommand = (made: Command, summary: string, description: string) =>
-    made.summary(summary).description(description);
+export function termCommands(command: Command, { kind, what, wordsOf, nameOf, bookedIn, facts }: Term, shop: Terms) {
+  const words = wordsOf(shop);
   const changing = (name: string, summary: string, description: string) =>
-    addAskedEditOptions(subcommand(command.command(name), summary, description));
+    addAskedEditOptions(command.command(name)).summary(summary).description(description);
+  const changingOne = (name: string, summary: string, description: string) =>
+    changing(name, summary, description).addArgument(wordArgument(`<${kind}>`, words));
   /** Reads typed words as those of the catalog, which is loaded once. */
   const reading = (options: WordOptions) => {
-    const words = wordsOf(loadCatalog(catalogSource(options)).catalog.terms);
-    return (typed: string) => readWord(what, typed, words);
+    const known = wordsOf(loadCatalog(catalogSource(options)).catalog.terms);
+    return (typed: string) => readWord(what, typed, known);
   };
-  return {
-    list(summary: string, description: string, read: (catalog: Shop) => Listed) {
-      subcommand(command.list(), summary, description)
+  const bookingsWith = async ({ data }: WordOptions, word: string): Promise<Booking[]> => {
+    if (!hasDatabase(dataLocation(data))) return [];
+    const now = Temporal.Now.instant().epochMilliseconds;
+    const upcoming = await withStore({ data }, (store) => store.upcoming(now, ["confirmed", "held"]));
+    const booked = upcoming.map(({ answer }) => storedConfirmation.safeParse(answer).data);
+    return upcoming.filter((_, i) => booked[i] && bookedIn(booked[i]).includes(word));
+  };
+  const made = {
+    list(summary: string, description: string, read: (catalog: Shop) => { rows: readonly object[]; text: string }) {
+      command
+        .list()
+        .summary(summary)
+        .description(description)
         .option("--json", "print JSON")
         .examples(`tint ${kind} list`, `tint ${kind} list --json`)
         .action(async ({ catalog, json }: EditOptions) => {
@@ -111,67 +112,79 @@ export function termCommands(command: Command, { kind, what, wordsOf, nameOf, fa
           await print(json ? jsonLine(rows) : text);
         });
     },
-    /** @returns the command, which lacks the options and the action of its kind */
     add: (summary: string, description: string, newWord: string): Command =>
       changing("add", summary, description)
         .option("--synonym <words...>", "other words that mean it, when customers or assistants use them")
         .argument(`<${kind}>`, `the new word, like ${newWord}`),
+    /** Adds a word with the prices of another one. @param change adds it to the text */
+    addLike(
+      [summary, description, newWord]: [summary: string, description: string, newWord: string],
+      copied: string,
+      change: (text: string, word: string, like: string, options: WordOptions) => string,
+    ) {
+      return made
+        .add(summary, description, newWord)
+        .addOption(choiceOption(`--like <${kind}>`, copied, words).makeOptionMandatory())
+        .action(async (typed: string, { like, ...options }: WordOptions & { like: string }) => {
+          const word = newWordOf(typed);
+          await addTerm(options, kind, word, (text) => change(text, word, like, options));
+        });
+    },
     set(summary: string, description: string, example: string) {
-      addFactOptions(changing("set", summary, description), facts)
-        .addArgument(wordArgument(`<${kind}>`, wordsOf(shop)))
+      addFactOptions(changingOne("set", summary, description), facts)
         .examples(example)
         .action((typed: string, options: WordOptions) => setTerm(options, facts, reading(options)(typed)));
     },
     rename(example: string) {
-      changing(
-        "rename",
-        `give ${what} another word`,
-        `Puts another word in place of ${what}, everywhere in the catalog. The old word is understood from then on as another one for it; bookings already made keep it.`,
-      )
-        .addArgument(wordArgument(`<${kind}>`, wordsOf(shop)))
+      const about = `Puts another word in place of ${what}, everywhere in the catalog. The old word is understood from then on as another one for it; bookings already made keep it.`;
+      changingOne("rename", `give ${what} another word`, about)
         .argument("<word>", "the new word")
         .examples(example, `${example} --dry-run`)
-        .action((typed: string, to: string, options: WordOptions) =>
-          renameTerm(options, kind, reading(options)(typed), newWord(to)),
-        );
+        .action(async (typed: string, typedTo: string, options: WordOptions) => {
+          const [word, to] = [reading(options)(typed), newWordOf(typedTo)];
+          const { length } = await bookingsWith(options, word);
+          const booked = counted(length, "booking to come keeps", "bookings to come keep");
+          const { text } = await makeWordEdit(options, (was) => renameWord(was, kind, word, to));
+          if (!booked.startsWith("0")) process.stderr.write(`Note: ${booked} the word ${word}.\n`);
+          noteMentions(text, [word]);
+        });
     },
     move(example: string) {
-      const places = wordsOf(shop);
-      changing("move", `show ${what} earlier or later`, "Changes the order in which customers see them.")
-        .addArgument(wordArgument(`<${kind}>`, places))
-        .addOption(wordOption(`--before <${kind}>`, "in front of this one", places))
-        .addOption(wordOption(`--after <${kind}>`, "behind this one", places))
+      changingOne("move", `show ${what} earlier or later`, "Changes the order in which customers see them.")
+        .addOption(wordOption(`--before <${kind}>`, "in front of this one", words))
+        .addOption(wordOption(`--after <${kind}>`, "behind this one", words))
         .option("--first", "in front of all")
         .option("--last", "behind all")
         .examples(example, `${example} --dry-run`)
-        .action((typed: string, options: MoveOptions) => {
+        .action(async (typed: string, options: MoveOptions) => {
           const read = reading(options);
-          return moveTerm(options, kind, read(typed), read);
+          await moveTerm(options, kind, read(typed), read);
         });
     },
     /** @param examples which add a word before they remove it, because the shop's own may be in texts and bookings */
     remove(summary: string, description: string, ...examples: string[]) {
-      changing("remove", summary, description)
+      changingOne("remove", summary, description)
         .option("--anyway", "also with bookings to come; they keep their price and time")
-        .addArgument(wordArgument(`<${kind}>`, wordsOf(shop)))
         .examples(...examples)
         .action(async (typed: string, options: WordOptions) => {
           const { catalog } = loadCatalog(catalogSource(options));
           const word = readWord(what, typed, wordsOf(catalog.terms));
-          await removeTerm(options, kind, word, nameOf ? [nameOf(catalog, word)] : []);
+          const booked = await bookingsWith(options, word);
+          if (booked.length > 0 && !options.anyway) throw stillBooked(word, booked);
+          const { text } = await makeWordEdit(options, (was) => removeWord(was, kind, word));
+          noteMentions(text, nameOf ? [word, nameOf(catalog, word)] : [word]);
         });
     },
   };
+  return made;
 }
 
-/** Adds a word with its synonyms. @param change adds the word to the text */
-export function addTerm(options: NewWordOptions, kind: WordKind, word: string, change: (text: string) => string) {
-  const synonyms = (options.synonym ?? []).map(newWord);
+export function addTerm(options: WordOptions, kind: WordKind, word: string, change: (text: string) => string) {
+  const synonyms = (options.synonym ?? []).map(newWordOf);
   return makeWordEdit(options, (text) => addSynonyms(change(text), kind, word, synonyms));
 }
 
-/** A new word, in small letters with underscores. @throws UsageError */
-export function newWord(typed: string): string {
+export function newWordOf(typed: string): string {
   const { value, issue } = readField(wordSchema, typed.trim().toLowerCase().replaceAll(/[ -]+/g, "_"));
   if (value === undefined) throw new UsageError(`${clean(typed)} ${issue}.`);
   return value;
@@ -182,7 +195,6 @@ export function defaultName(word: string): string {
   return capitalized(spaced(word));
 }
 
-/** @throws UsageError */
 export function numberOf(typed: string, flag: string): number {
   const plain = plainNumber(typed);
   if (!/^\d{1,7}(\.\d{1,2})?$/.test(plain))
@@ -190,20 +202,12 @@ export function numberOf(typed: string, flag: string): number {
   return Number(plain);
 }
 
-/** Shows the difference and saves it. On a terminal it asks first, unless `--yes` was given. */
 function makeWordEdit(options: WordOptions, change: (text: string) => string): Promise<Edit> {
   return makeEdit(options, change, {
     words: differenceInWords,
     json: (edit) => ({ differences: differencesOf(edit) }),
     question: () => `Save this in ${clean(catalogSource(options).name)}?`,
   });
-}
-
-interface MoveOptions extends WordOptions {
-  before?: string;
-  after?: string;
-  first?: boolean;
-  last?: boolean;
 }
 
 export async function setTerm(options: WordOptions, facts: readonly Fact[], word: string): Promise<void> {
@@ -217,16 +221,6 @@ export async function setTerm(options: WordOptions, facts: readonly Fact[], word
         : setScalar(edited, path, value);
     }, text),
   );
-}
-
-async function renameTerm(options: WordOptions, kind: WordKind, word: string, to: string) {
-  const booked = await bookingsWith(options.data, kind, word);
-  const { text } = await makeWordEdit(options, (was) => renameWord(was, kind, word, to));
-  if (booked.length > 0)
-    process.stderr.write(
-      `Note: ${counted(booked.length, "booking")} to come ${booked.length === 1 ? "keeps" : "keep"} the word ${word}.\n`,
-    );
-  noteMentions(text, word);
 }
 
 /** @param read the word that was typed for a neighbor */
@@ -249,41 +243,22 @@ async function moveTerm(options: MoveOptions, kind: WordKind, word: string, read
   });
 }
 
-/** Removes a word, and names the texts that still speak of it. @param names as customers read it */
-async function removeTerm(options: WordOptions, kind: WordKind, word: string, names: string[]) {
-  const booked = await bookingsWith(options.data, kind, word);
-  const lines = booked.map((one) => `  ${one.confirmationCode}, ${startInWords(one, Temporal.Now.instant())}`);
-  if (booked.length > 0 && !options.anyway)
-    throw new CliError(
-      `${word} is in ${booked.length === 1 ? "a booking" : `${booked.length} bookings`} to come:\n${lines.join("\n")}\nMove or cancel ${booked.length === 1 ? "it" : "them"} first. With --anyway ${word} is removed, and ${booked.length === 1 ? "the booking keeps its" : "the bookings keep their"} price and time.`,
-    );
-  const { text } = await makeWordEdit(options, (was) => removeWord(was, kind, word));
-  noteMentions(text, word, names);
+function stillBooked(word: string, booked: readonly Booking[]): CliError {
+  const lines = booked.map((one) => `  ${one.confirmationCode}, ${startInWords(one, Temporal.Now.instant())}\n`);
+  const [has, them, keep] =
+    booked.length === 1
+      ? ["a booking", "it", "the booking keeps its"]
+      : [`${booked.length} bookings`, "them", "the bookings keep their"];
+  return new CliError(
+    `${word} is in ${has} to come:\n${lines.join("")}Move or cancel ${them} first. With --anyway ${word} is removed, and ${keep} price and time.`,
+  );
 }
 
-function noteMentions(text: string, word: string, names: string[] = []): void {
-  const mentions = textsThatMention(readLayout(text), [word, ...names]);
+/** Names the texts that still speak of a word. @param names of it, the word first */
+function noteMentions(text: string, names: string[]): void {
+  const mentions = textsThatMention(readLayout(text), names);
   if (mentions.length > 0)
-    process.stderr.write(`Note: texts may still speak of ${word}, at\n${mentions.map((at) => `  ${at}\n`).join("")}`);
-}
-
-/** Confirmed bookings to come whose job is of the word, by start. */
-async function bookingsWith(data: string | undefined, kind: WordKind, word: string): Promise<Booking[]> {
-  if (!hasDatabase(dataLocation(data))) return [];
-  return withStore({ data }, async (store) => {
-    const upcoming = await store.upcoming(Temporal.Now.instant().epochMilliseconds, ["confirmed", "held"]);
-    return upcoming.filter(({ answer }) => wordsOf(answer, kind).includes(word));
-  });
-}
-
-function wordsOf(answer: unknown, kind: WordKind): (string | null | undefined)[] {
-  const confirmation = storedConfirmation.safeParse(answer).data;
-  switch (kind) {
-    case "film":
-      return [confirmation?.film_type];
-    case "vehicle":
-      return [confirmation?.vehicle?.type];
-    case "addon":
-      return confirmation?.addons ?? [];
-  }
+    process.stderr.write(
+      `Note: texts may still speak of ${names[0]}, at\n${mentions.map((at) => `  ${at}\n`).join("")}`,
+    );
 }

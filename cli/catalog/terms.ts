@@ -1,6 +1,8 @@
-/** The catalog whose words the help and the arguments of a command list. */
+/** The catalog whose words the help and the arguments of a command list; and the project's own, from which new ones are made. */
+import text from "../../catalog.yaml" with { type: "text" };
 import { CatalogError } from "../../src/catalog/load/document.ts";
 import { lastGoodOf, loadCatalog } from "../../src/catalog/load/load.ts";
+import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { termsOf } from "../../src/catalog/terms.ts";
@@ -13,10 +15,7 @@ import { clean } from "../terminal/output.ts";
 
 const FOR_ALL_SHOPS = "general";
 
-/**
- * The shop's catalog; without a good one the earlier one that was good, else that of the example shop.
- * @param args the words of the command line
- */
+/** The shop's catalog; without a good one the earlier one that was good, else that of the example shop. @param args the words typed */
 export async function catalogForHelp(args: readonly string[]): Promise<Shop> {
   for (const read of [loadCatalog, lastGoodOf])
     try {
@@ -25,7 +24,7 @@ export async function catalogForHelp(args: readonly string[]): Promise<Shop> {
     } catch {
       // The command itself says why.
     }
-  return (await import("./new-catalog.ts")).readTemplate();
+  return readTemplate();
 }
 
 /** Undefined for a catalog with issues, which an edit of it reports. */
@@ -55,4 +54,18 @@ export function columnName({ key, coverages }: { key: string; coverages: readonl
 
 export async function wordsForHelp(args: readonly string[]) {
   return termsOf(await catalogForHelp(args));
+}
+
+export const TEMPLATE: string = text;
+
+let parsed: Shop | undefined;
+/** Parsed once, which takes a tenth of a second: many questions need it. */
+export function readTemplate(): Shop {
+  parsed ??= parseCatalog(Buffer.from(TEMPLATE), "catalog.yaml");
+  return parsed;
+}
+
+export function knownStates(): Map<string, string> {
+  const states = Object.entries(readTemplate().tint_law.jurisdictions).filter(([key]) => key.startsWith("US-"));
+  return new Map(states.map(([key, { name }]) => [key.replace("US-", ""), name]));
 }

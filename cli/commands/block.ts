@@ -1,5 +1,4 @@
 /** `tint block`: days, hours or bays without bookings. */
-
 import { blockDate, blockHours, unblockDate, type WrittenBlockedHours } from "../../src/catalog/edit/everyday.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { blockInWords, blocksOn, isWholeDay } from "../../src/domain/bays.ts";
@@ -22,15 +21,14 @@ import {
 import { DAYS_FORMS, readDates } from "../typed/date-ranges.ts";
 import { startNow, TIME_FORMS } from "../typed/times.ts";
 
-interface BlockOptions extends EditOptions {
-  from?: string;
-  to?: string;
-  bay?: string;
-  bays?: string;
-  reason?: string;
+export function configure(command: Command): void {
+  if (command.name() === "block") configureBlock(command);
+  else configureUnblock(command);
 }
 
-export function configure(command: Command): void {
+type BlockOptions = EditOptions & { from?: string; to?: string; bay?: string; bays?: string; reason?: string };
+
+function configureBlock(command: Command): void {
   addEditOptions(command)
     .description(
       "Takes no bookings on a day or several, or only between some hours, or in some bays. Bookings already made stay, and are named.",
@@ -64,14 +62,16 @@ export function configure(command: Command): void {
       const last = days.at(-1) ?? first;
       // A block of the afternoon of several days leaves out days on which the shop is closed.
       const isOpen = (date: string) => planOf(knownCatalog(shop()), date).hours.length > 0;
-      const open = days.length > 1 && usesHours(words, options) ? days.filter(isOpen) : days;
+      const usesHours = /open|clos|morning|afternoon/i.test([words, options.from, options.to].join(" "));
+      const open = days.length > 1 && usesHours ? days.filter(isOpen) : days;
       const parts = open.map((date) => ({ date, ...partOf(date, words, options, shop, () => now().time) }));
       const [part = { date: first }] = parts;
       const isWhole = Object.keys(part).length === 1;
+      const { from, to, bays, bay }: WrittenBlockedHours = part;
+      const hours = { from: from ?? null, to: to ?? null, bays: bays ?? null, ...(bay !== undefined && { bay }) };
+      const why = reason !== undefined && { reason };
       const block = (text: string, one: (typeof parts)[number]) =>
-        isWhole
-          ? blockDate(text, one.date, reason)
-          : blockHours(text, { ...one, ...(reason !== undefined && { reason }) });
+        isWhole ? blockDate(text, one.date, reason) : blockHours(text, { ...one, ...why });
       const edit = await makeEdit(options, (text) => parts.reduce(block, text), {
         words: ({ after }) => {
           const what = isWhole ? "no bookings" : blockInWords(part, after);
@@ -82,20 +82,11 @@ export function configure(command: Command): void {
           ...(last !== first && { to: last }),
           blocked: true,
           reason: reason ?? null,
-          ...(!isWhole && { hours: blockedJson(part) }),
+          ...(!isWhole && { hours }),
         }),
       });
       warnOfPast(first, edit);
     });
-}
-
-function blockedJson({ from, to, bay, bays }: WrittenBlockedHours) {
-  return { from: from ?? null, to: to ?? null, bays: bays ?? null, ...(bay !== undefined && { bay }) };
-}
-
-/** Whether the block follows the shop's own hours, which closed days do not have. */
-function usesHours(words: string, { from = "", to = "" }: BlockOptions): boolean {
-  return /open|clos|morning|afternoon/i.test(`${words} ${from} ${to}`);
 }
 
 /** The hours and bays of a day that the words and the options name; nothing for the whole day. @throws UsageError */
@@ -128,7 +119,7 @@ function knownCatalog({ catalog }: KnownShop): Shop {
   throw new CliError("Without the catalog the hours and bays of the shop are not known.");
 }
 
-export function configureUnblock(command: Command): void {
+function configureUnblock(command: Command): void {
   addEditOptions(command)
     .description("Takes bookings again on a day or several that were blocked, wholly or for some hours.")
     .completes("date", "blocked days")
@@ -148,13 +139,10 @@ export function configureUnblock(command: Command): void {
     });
 }
 
-/** `no bookings (Stocktaking)`, or hours and bays. */
 function blockedInWords(catalog: Shop, date: string): string {
-  return blocksOn(catalog, date)
-    .map((block) => {
-      if (!isWholeDay(block)) return blockInWords(block, catalog);
-      return `no bookings${block.reason === undefined ? "" : ` (${block.reason})`}`;
-    })
-    .map(clean)
-    .join(", ");
+  const said = blocksOn(catalog, date).map((block) => {
+    const why = block.reason === undefined ? "" : ` (${block.reason})`;
+    return clean(isWholeDay(block) ? `no bookings${why}` : blockInWords(block, catalog));
+  });
+  return said.join(", ");
 }

@@ -72,16 +72,13 @@ export function addBookingFlags(command: Command, shop: Shop): void {
     .addOption(dateOption("--date <date>", DATE_FORMS))
     .option("--time <time>", TIME_FORMS);
   addFieldOptions(command, "book", "customer_name", "customer_phone", "customer_email", "special_requests", "price");
-  addFieldOptions(command, "book", "service_type", "address", "length").option(
-    "--until <when>",
-    "when it ends, like 5pm or wednesday noon, in place of a length",
-  );
+  const anyway =
+    "also on a blocked day, outside opening hours or in the past, and with a shade that is not legal without a question; never when every bay is busy";
+  const until = "when it ends, like 5pm or wednesday noon, in place of a length";
+  addFieldOptions(command, "book", "service_type", "address", "length").option("--until <when>", until);
   addFieldOptions(command, "book", "shade", "windshield_shade", "jurisdiction", "remove_old_film")
     .option("--quiet", "no confirmation to the customer; reminders go out anyway")
-    .option(
-      "--anyway",
-      "also on a blocked day, outside opening hours or in the past, and with a shade that is not legal without a question; never when every bay is busy",
-    )
+    .option("--anyway", anyway)
     .option("--json", "print the booking as JSON");
   command.completes("--shade", "shades").completes("--jurisdiction", "states");
   addFlags(command, ownerBooking.input(shop), [...OWN_FLAGS, ...OWN_WORDS, ...NOT_FOR_OWNERS]);
@@ -142,7 +139,6 @@ function givenLength({ minutes, until }: GivenFlags, { date, time }: GivenFlags,
 
 const REQUIRED = ["date", "time", "customer_name", "customer_phone"];
 
-/** Whether the work has a price by the car, and no car was named. */
 function isWithoutCar({ vehicle_type: type, service_type: service }: Record<string, unknown>, catalog: Shop): boolean {
   return type === undefined && (service === undefined || catalog.terms.pricedBy.has(String(service)));
 }
@@ -153,18 +149,12 @@ async function openBookForm(input: Record<string, unknown>, given: GivenFlags, c
   if (given.json || isComplete || !isInteractive()) return false;
   const known = knownOf(input);
   const price = textFlag(given.price);
-  process.exitCode = await openScreen(
-    "book",
-    commonOf(given),
-    startingWith(price === undefined ? known : [...known, ["price", [price]]]),
-  );
+  const begun = startingWith(price === undefined ? known : [...known, ["price", [price]]]);
+  process.exitCode = await openScreen("book", commonOf(given), begun);
   return true;
 }
 
-/**
- * Dates and times as people type them, in the form of the API.
- * @param known the fields that a lead has @throws UsageError that names what else is wrong, too
- */
+/** Dates and times in the form of the API. @param known the fields that a lead has @throws UsageError that names what else is wrong, too */
 function readFlags(given: GivenFlags, known: object, catalog: Shop, now: Temporal.Instant): GivenFlags {
   const [date, time, price, minutes] = ["date", "time", "price", "minutes"].map((name) => textFlag(given[name]));
   const today = startNow(catalog, now);

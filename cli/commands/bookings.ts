@@ -17,9 +17,8 @@ import { factLines, UsageError } from "../terminal/output.ts";
 import { EVERY_DAY, isSpanTyped, monthOption, readSpan, type TypedSpan, weekOption } from "../typed/date-ranges.ts";
 import { DATE_FORMS, dateOption } from "../typed/dates.ts";
 import { choiceOption } from "../typed/enums.ts";
-import { addBulk } from "./bookings/bulk.ts";
 import { addChanges } from "./bookings/change.ts";
-import { addEnds } from "./bookings/end.ts";
+import { addBulk, addEnds } from "./bookings/end.ts";
 
 export function configure(command: Command): void {
   command.examples(
@@ -45,15 +44,13 @@ interface ListOptions extends CommonOptions, LimitOptions, CsvOptions, TypedSpan
   held?: boolean;
 }
 
-/** Words that owners try for a new booking. It is made by `tint book`. */
-const BOOKING = ["add", "new", "create", "book"];
-
 function addList(command: Command): void {
   command
     .list({
-      isName: namesBooking,
+      // A word that is nearly one of the subcommands is no code.
+      isName: (word) => isCode(readCode(word)) && !didYouMean(word.toLowerCase(), ["complete", "reopen"]),
       otherwise: findInstead,
-      meant: ([word = ""]) => (BOOKING.includes(word) ? "tint book" : undefined),
+      meant: ([word = ""]) => (["add", "new", "create", "book"].includes(word) ? "tint book" : undefined),
     })
     .summary("the diary by day, time and bay")
     .description(
@@ -87,12 +84,6 @@ function addList(command: Command): void {
     .action(show);
 }
 
-/** A word that is nearly one of the subcommands is no code. */
-function namesBooking(word: string): boolean {
-  return isCode(readCode(word)) && didYouMean(word.toLowerCase(), SUBCOMMANDS) === undefined;
-}
-const SUBCOMMANDS = ["complete", "reopen"];
-
 async function list({ held, ...given }: ListOptions): Promise<void> {
   if (held && given.status && given.status !== "held") throw new UsageError("Give either --held or --status.");
   const options: ListOptions = held ? { ...given, status: "held" } : given;
@@ -111,9 +102,11 @@ async function list({ held, ...given }: ListOptions): Promise<void> {
     const entries = onlyFirst(found, limit, "first");
     // A list that was cut off ends with its last booking.
     const last = found.length > limit ? (entries.at(-1)?.booking.date ?? to) : to;
+    const [first, end] = [dayAndDate(from, from === to ? ALWAYS_YEAR : to), dayAndDate(to, ALWAYS_YEAR)];
+    const listed = from === to ? `on ${first}` : `from ${first} to ${end}`;
     const isText = !options.json && !options.csv;
     return {
-      said: isText && entries.length === 0 ? `No bookings ${isAll ? "are held" : listedDays(from, to)}.` : "",
+      said: isText && entries.length === 0 ? `No bookings ${isAll ? "are held" : listed}.` : "",
       json: () => entries.map((entry) => entryJson(entry, clock)),
       csv: () => diaryCsv(entries, clock),
       text: () => {
@@ -122,12 +115,6 @@ async function list({ held, ...given }: ListOptions): Promise<void> {
       },
     };
   });
-}
-
-function listedDays(from: string, to: string): string {
-  return from === to
-    ? `on ${dayAndDate(from, ALWAYS_YEAR)}`
-    : `from ${dayAndDate(from, to)} to ${dayAndDate(to, ALWAYS_YEAR)}`;
 }
 
 function isWanted(status: BookingStatus, wanted: ListOptions["status"]): boolean {

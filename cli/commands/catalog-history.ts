@@ -8,11 +8,18 @@ import { codeOf, explainCode, makeFile } from "../../src/lib/files.ts";
 import { type EarlierVersion, lostText, MOST_VERSIONS, versionsOf } from "../../src/store/catalog/history.ts";
 import type { CatalogStore } from "../../src/store/catalog/stored-catalog.ts";
 import { folderOf } from "../../src/store/location/location.ts";
-import { changesBetween, differenceInWords, replacing } from "../catalog/difference.ts";
-import { addAskedEditOptions, type EditOptions, explainingRefusals, makeEdit } from "../catalog/edits.ts";
+import {
+  addAskedEditOptions,
+  changesBetween,
+  differenceInWords,
+  type EditOptions,
+  explainingRefusals,
+  makeEdit,
+  replacing,
+} from "../catalog/edits.ts";
 import { catalogSource, catalogStore } from "../shop/catalog.ts";
 import { shopClock } from "../shop/clock.ts";
-import { actAsOwner } from "../shop/rights.ts";
+import { actAsOwner, writingTo } from "../shop/rights.ts";
 import { textTable } from "../terminal/columns.ts";
 import type { Command } from "../terminal/command.ts";
 import { CliError, clean, jsonLine, print } from "../terminal/output.ts";
@@ -40,61 +47,52 @@ export function addHistory(command: Command): void {
     .action(undoLastSave);
 }
 
+interface Save {
+  number: number;
+  at: number;
+  /** In a database. */
+  by?: string;
+  changed: string;
+  json: object;
+}
+
 async function history(options: EditOptions): Promise<void> {
   const store = catalogStore(options);
-  if (store) return await storedHistory(store, options);
-  const clock = shopClock(options.catalog);
+  const clockOfFile = store ? null : shopClock(options.catalog);
+  const saves = store ? await savesOfStore(store) : await savesOfFile(options);
+  if (options.json) return await print(jsonLine(saves.map(({ json }) => json)));
+  if (saves.length === 0)
+    return void process.stderr.write(store ? "No catalog was saved yet.\n" : "No save was made yet.\n");
+  const clock = clockOfFile ?? shopClock(options.catalog);
+  const rows = saves.map(({ number, at, by, changed }) => {
+    const saved = momentInWords(clock, at, Temporal.Now.instant());
+    return [String(number), saved, ...(by === undefined ? [] : [clean(by)]), clean(changed)];
+  });
+  await print(textTable(["version", "saved", ...(store ? ["by"] : []), "changed"], rows, ["by", "changed"]));
+}
+
+async function savesOfStore(store: CatalogStore): Promise<Save[]> {
+  const versions = await readable(() => store.history(MOST_VERSIONS));
+  return versions.map(({ version, madeAt, madeBy, note }) => {
+    const json = { version, saved_at: instantOf(madeAt), saved_by: madeBy, changed: note };
+    return { number: version, at: madeAt, by: madeBy, changed: note, json };
+  });
+}
+
+/** Of each save the first place that it changed, and how many more, so that it is a line. */
+async function savesOfFile(options: EditOptions): Promise<Save[]> {
   const now = await explainingRefusals(() => readText(catalogSource(options)));
   const versions = await readable(() => savedVersions(options));
-  const entries = versions.map(({ replacedAt, text }, i) => {
+  return versions.map(({ replacedAt: at, text }, i) => {
     const changes = changesBetween({ was: text, text: versions[i - 1]?.text ?? now });
-    return { number: i + 1, replacedAt, changes };
+    const [first = "notes and layout", ...more] = new Set(changes.map(({ path }) => path));
+    const changed = more.length > 1 ? `${first} and ${more.length} more` : [first, ...more].join(", ");
+    return { number: i + 1, at, changed, json: { number: i + 1, saved_at: instantOf(at), changes } };
   });
-  if (options.json) {
-    const json = entries.map(({ number, replacedAt, changes }) => ({
-      number,
-      saved_at: Temporal.Instant.fromEpochMilliseconds(replacedAt).toString(),
-      changes,
-    }));
-    await print(jsonLine(json));
-  } else if (entries.length === 0) process.stderr.write("No save was made yet.\n");
-  else {
-    const rows = entries.map(({ number, replacedAt, changes }) => [
-      String(number),
-      momentInWords(clock, replacedAt, Temporal.Now.instant()),
-      changes.length === 0 ? "notes and layout" : changedInWords(changes.map(({ path }) => path)),
-    ]);
-    await print(textTable(["version", "saved", "changed"], rows, ["changed"]));
-  }
 }
 
-/** The first places and how many more, so that a save is a line. */
-function changedInWords(paths: readonly string[]): string {
-  const [first = "", ...more] = new Set(paths);
-  return clean(more.length > 1 ? `${first} and ${more.length} more` : [first, ...more].join(", "));
-}
-
-/** Lists the versions of a catalog in a database: number, time, who saved it, and the changed places. */
-async function storedHistory(store: CatalogStore, { json, catalog }: EditOptions): Promise<void> {
-  const versions = await readable(() => store.history(MOST_VERSIONS));
-  if (json) {
-    const facts = versions.map(({ version, madeAt, madeBy, note }) => ({
-      version,
-      saved_at: Temporal.Instant.fromEpochMilliseconds(madeAt).toString(),
-      saved_by: madeBy,
-      changed: note,
-    }));
-    return await print(jsonLine(facts));
-  }
-  if (versions.length === 0) return void process.stderr.write("No catalog was saved yet.\n");
-  const clock = shopClock(catalog);
-  const rows = versions.map(({ version, madeAt, madeBy, note }) => [
-    String(version),
-    momentInWords(clock, madeAt, Temporal.Now.instant()),
-    clean(madeBy),
-    clean(note),
-  ]);
-  await print(textTable(["version", "saved", "by", "changed"], rows, ["by", "changed"]));
+function instantOf(epochMs: number): string {
+  return Temporal.Instant.fromEpochMilliseconds(epochMs).toString();
 }
 
 async function undoLastSave(typed: string | undefined, options: EditOptions & { only?: boolean }): Promise<void> {
@@ -118,56 +116,40 @@ async function undoLastSave(typed: string | undefined, options: EditOptions & { 
     options,
     replacing(now, text),
     {
-      words: (edit) =>
-        [
-          `${options.only ? "Without" : "As it was before"} the save of ${momentInWords(edit.after, version.replacedAt, Temporal.Now.instant())}.`,
-          differenceInWords(edit).trimEnd(),
-          later.length > 0 &&
-            `${later.length === 1 ? "A later save goes" : `${later.length} later saves go`} with it: ${goAlong(edit.after)}.`,
-        ]
-          .filter(Boolean)
-          .join("\n"),
+      words: (edit) => {
+        const at = momentInWords(edit.after, version.replacedAt, Temporal.Now.instant());
+        const others = later.length === 1 ? "A later save goes" : `${later.length} later saves go`;
+        const along = later.length > 0 && `${others} with it: ${goAlong(edit.after)}.`;
+        const head = `${options.only ? "Without" : "As it was before"} the save of ${at}.`;
+        return [head, differenceInWords(edit).trimEnd(), along].filter(Boolean).join("\n");
+      },
       json: (edit) => ({ version: version.number, differences: changesBetween(edit) }),
       question: () => (options.only ? "Take it back?" : "Go back to it?"),
     },
     {
-      note:
-        number === undefined
-          ? "undo"
-          : options.only
-            ? `without the save after version ${number}`
-            : `back to version ${number}`,
+      note: number === undefined ? "undo" : `${options.only ? "without the save after" : "back to"} version ${number}`,
     },
   );
 }
 
 /** When the saves were made that go along when the one behind a version is taken back, the last first. */
 async function savesAfter(version: number, options: EditOptions): Promise<number[]> {
-  const store = catalogStore(options);
-  if (!store)
-    return savedVersions(options)
-      .slice(0, version - 1)
-      .map(({ replacedAt }) => replacedAt);
-  const made = await store.history(MOST_VERSIONS);
-  return made.filter((one) => one.version > version + 1).map(({ madeAt }) => madeAt);
+  const made = await catalogStore(options)?.history(MOST_VERSIONS);
+  if (made) return made.filter((one) => one.version > version + 1).map(({ madeAt }) => madeAt);
+  const earlier = savedVersions(options).slice(0, version - 1);
+  return earlier.map(({ replacedAt }) => replacedAt);
 }
 
-/** Puts a catalog that is gone back in place. */
 async function bringBack(file: string, { data, json }: EditOptions): Promise<void> {
   const folder = folderOf(dataLocation(data));
   const lost = folder === undefined ? null : lostText(folder, file);
   if (!lost) throw new CliError(noCatalogMessage(file));
   actAsOwner(dirname(file));
-  try {
-    makeFile(file, lost.text);
-  } catch (error) {
-    throw new CliError(`${file} cannot be written: ${explainCode(codeOf(error))}.`);
-  }
+  writingTo(file, () => makeFile(file, lost.text));
   process.stderr.write(`${file} is back, ${lost.what}.\n`);
   if (json) await print(jsonLine({ file, text: lost.text }));
 }
 
-/** @throws CliError when the versions cannot be read */
 async function readable<T>(read: () => T | Promise<T>): Promise<T> {
   try {
     return await read();
@@ -184,22 +166,14 @@ function savedVersions({ catalog, data }: EditOptions): EarlierVersion[] {
 }
 
 /** The pieces [from, to) of a text, and what is in their place. */
-interface Change {
-  from: number;
-  to: number;
-  pieces: readonly string[];
-}
-
-/** Values of a row in one line are pieces of their own. */
-function mergePieces(text: string): string[] {
-  return text.split(/(?<=[\n,])/);
-}
+type Change = { from: number; to: number; pieces: readonly string[] };
 
 /** @returns null where a later save changed the same place */
 function withoutSave(before: string, after: string, now: string): string | null {
-  const base = mergePieces(after);
-  const wanted = lineChanges(base, mergePieces(before));
-  const later = lineChanges(base, mergePieces(now));
+  // Values of a row in one line are pieces of their own.
+  const [base = [], first = [], last = []] = [after, before, now].map((text) => text.split(/(?<=[\n,])/));
+  const wanted = lineChanges(base, first);
+  const later = lineChanges(base, last);
   const meets = (one: Change, other: Change) =>
     (one.from < other.to && other.from < one.to) || (one.from === other.from && one.to === other.to);
   if (wanted.some((one) => later.some((other) => meets(one, other)))) return null;
@@ -223,18 +197,15 @@ function lineChanges(old: readonly string[], now: readonly string[]): Change[] {
     for (let j = columns - 1; j >= 0; j--)
       common[i * width + j] =
         old[start + i] === now[start + j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
-  const changes: Change[] = [];
-  for (let i = 0, j = 0; i < rows || j < columns; ) {
-    if (i < rows && j < columns && old[start + i] === now[start + j]) {
-      i++;
-      j++;
-      continue;
-    }
-    const [fromOld, fromNow] = [i, j];
-    while ((i < rows || j < columns) && !(i < rows && j < columns && old[start + i] === now[start + j]))
-      if (j >= columns || (i < rows && at(i + 1, j) >= at(i, j + 1))) i++;
-      else j++;
-    changes.push({ from: start + fromOld, to: start + i, pieces: now.slice(start + fromNow, start + j) });
-  }
-  return changes;
+  const kept = [{ i: -1, j: -1 }];
+  for (let i = 0, j = 0; i < rows && j < columns; )
+    if (old[start + i] === now[start + j]) kept.push({ i: i++, j: j++ });
+    else if (at(i + 1, j) >= at(i, j + 1)) i++;
+    else j++;
+  kept.push({ i: rows, j: columns });
+  return kept.slice(1).flatMap(({ i, j }, n) => {
+    const before = kept[n] ?? { i: -1, j: -1 };
+    const pieces = now.slice(start + before.j + 1, start + j);
+    return i - before.i > 1 || pieces.length > 0 ? [{ from: start + before.i + 1, to: start + i, pieces }] : [];
+  });
 }

@@ -7,25 +7,26 @@ import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { loadWithNotes } from "../../src/catalog/load/notes.ts";
 import { changedPaths, readLayout } from "../../src/catalog/load/values.ts";
 import { findSetting } from "../../src/catalog/settings.ts";
-import type { CatalogSource } from "../../src/catalog/source.ts";
 import { shopTime } from "../../src/domain/schedule.ts";
-import { codeOf, explainCode, makeFile } from "../../src/lib/files.ts";
+import { makeFile } from "../../src/lib/files.ts";
 import { counted } from "../../src/lib/text.ts";
 import { fileSource } from "../../src/store/catalog/file-source.ts";
-import { changesBetween, differenceInWords, replacing } from "../catalog/difference.ts";
 import {
   addAskedEditOptions,
   capitalizedName,
+  changesBetween,
+  differenceInWords,
   type EditOptions,
   explainingRefusals,
   makeEdit,
+  replacing,
   setSetting,
 } from "../catalog/edits.ts";
 import { priceChangeJson, priceChangeTable, reprice } from "../catalog/reprice.ts";
 import { checkHours } from "../doctor/catalog.ts";
 import { isInteractive, openScreen } from "../screens/open.ts";
 import { catalogSource, catalogStore } from "../shop/catalog.ts";
-import { actAsOwner } from "../shop/rights.ts";
+import { actAsOwner, writingTo } from "../shop/rights.ts";
 import type { Command } from "../terminal/command.ts";
 import { PROGRAMMERS } from "../terminal/help.ts";
 import { CliError, clean, jsonLine, print, UsageError } from "../terminal/output.ts";
@@ -43,7 +44,7 @@ export function configure(command: Command): void {
     )
     .option("--json", "print JSON")
     .examples("tint catalog check", "tint catalog check --catalog new-prices.yaml")
-    .action(({ catalog, json = false }: EditOptions) => check(catalogSource({ catalog }), json));
+    .action(check);
   command
     .command("show")
     .summary("print the catalog or a part of it")
@@ -97,17 +98,15 @@ export function configure(command: Command): void {
     .summary("change the catalog on screen")
     .description("Opens a screen for prices, add-ons, hours, questions and any other value.")
     .examples("tint catalog edit")
-    .action(edit);
+    .action(async (options: EditOptions) => {
+      if (!isInteractive())
+        throw new UsageError("tint catalog edit needs a terminal; in a script use tint catalog set PATH VALUE.");
+      process.exitCode = await openScreen("catalog", options);
+    });
 }
 
-async function edit(options: EditOptions): Promise<void> {
-  if (!isInteractive()) {
-    throw new UsageError("tint catalog edit needs a terminal; in a script use tint catalog set PATH VALUE.");
-  }
-  process.exitCode = await openScreen("catalog", options);
-}
-
-async function check(source: CatalogSource, json: boolean): Promise<void> {
+async function check({ catalog: named, json }: EditOptions): Promise<void> {
+  const source = catalogSource({ catalog: named });
   try {
     const now = Temporal.Now.instant();
     const { catalog, notes: doubts } = loadWithNotes(source, now);
@@ -118,13 +117,12 @@ async function check(source: CatalogSource, json: boolean): Promise<void> {
       faqs: catalog.faq.length,
       jurisdictions: Object.keys(catalog.tint_law.jurisdictions).length,
     };
-    const counts = [
-      [summary.services, "service"],
-      [summary.flat_glass_films, "film for glass", "films for glass"],
-      [summary.faqs, "question"],
-      [summary.jurisdictions, "state's tint law", "states' tint laws"],
-    ] as const;
-    const found = counts.map(([count, one, several]) => counted(count, one, several));
+    const found = [
+      counted(summary.services, "service"),
+      counted(summary.flat_glass_films, "film for glass", "films for glass"),
+      counted(summary.faqs, "question"),
+      counted(summary.jurisdictions, "state's tint law", "states' tint laws"),
+    ];
     const text = `${capitalizedName(source.read().name)} is good: ${found.join(", ")}.`;
     // A day on which nobody can book is allowed, but seldom meant.
     const { level, message, fix } = checkHours(catalog, shopTime(catalog, now).toPlainDate());
@@ -160,7 +158,6 @@ async function get(dotted: string, { catalog, json }: EditOptions): Promise<void
   else await print(typeof value === "object" && value !== null ? stringify(value) : `${value}\n`);
 }
 
-/** @throws CliError for an optional key that this catalog leaves out */
 function requireSet(dotted: string, value: unknown): void {
   if (value === undefined) throw new CliError(`${dotted} is not set in this catalog, so the default holds.`);
 }
@@ -172,15 +169,6 @@ async function diff(other: string, { catalog: file, json }: EditOptions): Promis
   if (json) await print(jsonLine({ prices: prices.map(priceChangeJson) }));
   else if (prices.length > 0) await print(priceChangeTable(prices, after));
   else process.stderr.write("No sample price changes.\n");
-}
-
-interface ImportOptions extends EditOptions {
-  basedOn?: string;
-}
-
-interface ExportOptions extends EditOptions {
-  version?: string;
-  force?: boolean;
 }
 
 function addImportAndExport(command: Command): void {
@@ -210,7 +198,7 @@ function addImportAndExport(command: Command): void {
     .action(exportTo);
 }
 
-async function importFile(file: string, options: ImportOptions): Promise<void> {
+async function importFile(file: string, options: EditOptions & { basedOn?: string }): Promise<void> {
   const from = fileSource(file);
   const { catalog } = loadCatalog(from);
   const text = await explainingRefusals(() => readText(from));
@@ -233,8 +221,7 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
   );
 }
 
-/** @throws CliError when the catalog has a later version */
-async function refuseLater(typed: string, options: ImportOptions): Promise<void> {
+async function refuseLater(typed: string, options: EditOptions): Promise<void> {
   const store = catalogStore(options);
   if (!store) throw new UsageError("--based-on is for a catalog in a database; a file has no versions with numbers.");
   const [newest] = await store.history(1);
@@ -245,31 +232,20 @@ async function refuseLater(typed: string, options: ImportOptions): Promise<void>
     );
 }
 
-async function exportTo(file: string | undefined, options: ExportOptions): Promise<void> {
+async function exportTo(file: string | undefined, options: EditOptions & { version?: string; force?: boolean }) {
   const source = catalogSource(options);
-  const text = await explainingRefusals(() =>
-    options.version === undefined
-      ? readText(source)
-      : earlierText(source, readNumber(options.version, "a version", "tint catalog history")),
-  );
+  const text = await explainingRefusals(async () => {
+    if (options.version === undefined) return readText(source);
+    const version = readNumber(options.version, "a version", "tint catalog history");
+    const found = await source.earlier(version);
+    if (!found) throw new CliError(`There is no version ${version}. See tint catalog history.`);
+    return found.text;
+  });
   if (file === undefined) return await print(text);
   actAsOwner(file);
-  try {
-    if (options.force) writeFileSync(file, text);
-    else makeFile(file, text);
-  } catch (error) {
-    const code = codeOf(error);
-    if (code === "EEXIST")
-      throw new CliError(`${file} exists already. Choose another name, or replace it with --force.`);
-    throw new CliError(`${file} cannot be written: ${explainCode(code)}.`);
-  }
+  const taken = `${file} exists already. Choose another name, or replace it with --force.`;
+  writingTo(file, () => (options.force ? writeFileSync(file, text) : makeFile(file, text)), { taken });
   process.stderr.write(
     `${file} is written: ${clean(options.version === undefined ? source.read().name : `version ${options.version}`)}.\n`,
   );
-}
-
-async function earlierText(source: CatalogSource, version: number): Promise<string> {
-  const found = await source.earlier(version);
-  if (!found) throw new CliError(`There is no version ${version}. See tint catalog history.`);
-  return found.text;
 }

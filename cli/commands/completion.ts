@@ -5,7 +5,6 @@ import { readText } from "../../src/catalog/load/document.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { readLayout } from "../../src/catalog/load/values.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
-import type { CatalogSource } from "../../src/catalog/source.ts";
 import { LEAD_STATUSES, type LeadStatus } from "../../src/domain/lifecycle.ts";
 import { dataLocation } from "../../src/env/env.ts";
 import { valueAt } from "../../src/lib/fields.ts";
@@ -57,7 +56,6 @@ export function configure(command: Command, _args: readonly string[], createProg
     });
 }
 
-/** The most words offered, about a screen. */
 const MOST = 100;
 
 type Find = (locations: ReturnType<typeof locationsIn>, typed: string) => Promise<string[]> | string[];
@@ -84,7 +82,12 @@ const WORDS: Record<Completion, Find> = {
   // A new lead has no step to undo.
   "moved leads": leadsIn(LEAD_STATUSES.filter((status) => status !== "new")),
   keys: stored(async (store) => (await store.keys()).map(({ id }) => id)),
-  paths: ({ catalog }, typed) => pathsUnder(catalogSource({ catalog }), typed),
+  paths: ({ catalog }, typed) => {
+    // Those one step below the typed path, up to its last dot.
+    const parts = typed.split(".").slice(0, -1);
+    const inside = valueAt(readLayout(readText(catalogSource({ catalog }))).source, parts);
+    return Object.keys(Object(inside)).map((key) => [...parts, key].join("."));
+  },
   "blocked days": inCatalog(({ scheduling: { blocked_dates: days, blocked_hours: hours } }) => [
     ...new Set([...days, ...hours].map(({ date }) => date)),
   ]),
@@ -94,11 +97,7 @@ const WORDS: Record<Completion, Find> = {
   states: inCatalog(({ tint_law: law }) => Object.keys(law.jurisdictions)),
 };
 
-/**
- * A file that cannot be read offers no words. Sets the choices of a command's arguments and options from the catalog
- * and the database.
- * @param words the words typed so far
- */
+/** Sets the choices of arguments and options from catalog and database; what cannot be read offers none. @param words typed so far */
 async function addWords(command: Command, words: readonly string[]): Promise<void> {
   const locations = locationsIn(words);
   const above = command.parent instanceof Command ? command.parent.completions : {};
@@ -117,12 +116,4 @@ async function addWords(command: Command, words: readonly string[]): Promise<voi
 
 function stored(read: (store: Store) => Promise<string[]>): Find {
   return ({ data }) => (hasDatabase(dataLocation(data)) ? withStore({ data }, read) : []);
-}
-
-/** The paths one step below the typed path, up to its last dot. */
-function pathsUnder(source: CatalogSource, typed: string): string[] {
-  const parts = typed.split(".").slice(0, -1);
-  const inside = valueAt(readLayout(readText(source)).source, parts);
-  if (typeof inside !== "object" || inside === null) return [];
-  return Object.keys(inside).map((key) => [...parts, key].join("."));
 }

@@ -7,17 +7,10 @@ import { EditError } from "../../src/catalog/source.ts";
 import { catalogFile, dataLocation } from "../../src/env/env.ts";
 import { spaced } from "../../src/lib/text.ts";
 import { fileSource } from "../../src/store/catalog/file-source.ts";
-import { openStoredCatalog } from "../../src/store/catalog/stored-catalog.ts";
+import { type CatalogStore, openStoredCatalog } from "../../src/store/catalog/stored-catalog.ts";
 import { type Copied, CopyRefused, type Progress } from "../../src/store/copy-rows.ts";
 import { CopyError, type CopySource, copyData } from "../../src/store/location/copy.ts";
-import {
-  type DataLocation,
-  type FolderLocation,
-  locationIssue,
-  locationOf,
-  shownLocation,
-  type UrlLocation,
-} from "../../src/store/location/location.ts";
+import { type DataLocation, locationIssue, locationOf, shownLocation } from "../../src/store/location/location.ts";
 import { openCatalogStore } from "../../src/store/location/open.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
 import { FolderInUse } from "../../src/store/sqlite/file-lock.ts";
@@ -65,7 +58,9 @@ async function copy(typedFrom: string, typedTo: string, options: CommonOptions):
   if (from.kind === "file") refuseUnreadable(from.file);
   // Issues of the file are said before anything is copied.
   const file = from.kind === "file" ? catalogBeside(from.file) : catalogFile(options.catalog);
-  const catalog = from.kind === "url" || to.kind === "folder" ? null : readGoodCatalog(file);
+  const source = from.kind !== "url" && to.kind === "url" && existsSync(file) ? fileSource(file) : null;
+  if (source) loadCatalog(source);
+  const catalog = source && { text: readText(source), file };
   let copied: Copied;
   try {
     copied = await copyData(from, to, process.stderr.isTTY ? showProgress() : undefined);
@@ -83,20 +78,35 @@ async function copy(typedFrom: string, typedTo: string, options: CommonOptions):
 }
 
 /** @returns a line about the catalog; empty where it stays as it is @throws CliError */
-async function bringCatalog(from: CopySource, to: DataLocation, catalog: GoodCatalog | null): Promise<string> {
+async function bringCatalog(from: CopySource, to: DataLocation, catalog: { text: string; file: string } | null) {
   // Between two folders the file stays, and between two databases the versions are rows like all others.
   const database = from.kind !== "url" ? to : from;
   if (database.kind !== "url" || (from.kind === "url" && to.kind === "url")) return "";
+  let store: CatalogStore | undefined;
   try {
-    return `${to.kind === "url" ? await putIntoDatabase(catalog, to) : await takeOutOfDatabase(database, to)}\n`;
+    store = await openCatalogStore(database);
+    if (to.kind === "url" && (await store.latest()) > 0)
+      return "The catalog that the database has already is in force.\n";
+    const source = await openStoredCatalog(store, { location: shownLocation(database), by: user() });
+    if (to.kind === "folder") {
+      const file = catalogBeside(databaseFile(to.folder));
+      return copyCatalog(source, file)
+        ? `The catalog is in ${file}. To use it, copy it to the catalog file of that machine.\n`
+        : "The database has no catalog.\n";
+    }
+    if (!catalog) return "There was no catalog to copy. To put one there: tint catalog import FILE\n";
+    const { text, file } = catalog;
+    await source.save(() => ({ was: "", text, changed: true }), { create: true, note: `copy of ${file}` });
+    return `The catalog is in the database now, as it is in ${file}.\n`;
   } catch (error) {
     const known = error instanceof EditError ? error : cannotUse(error, database);
     if (!(known instanceof EditError || known instanceof CliError)) throw error;
     throw new CliError(`The data are copied, but not the catalog. ${known.message}`);
+  } finally {
+    await store?.close();
   }
 }
 
-/** @throws CliError, UsageError */
 function copySource(typed: string): CopySource {
   const location = readLocation("from", typed);
   if (location.kind === "url") return location;
@@ -104,7 +114,6 @@ function copySource(typed: string): CopySource {
   return statSync(location.folder).isDirectory() ? location : { kind: "file", file: location.folder };
 }
 
-/** @throws UsageError */
 function readLocation(name: string, typed: string): DataLocation {
   if (typed === SETTING) return dataLocation();
   const issue = locationIssue(typed);
@@ -146,46 +155,4 @@ function copyInWords(
   const location = locations[error.at];
   const known = cannotUse(cause, location.kind === "file" ? locationOf(dirname(location.file)) : location);
   return known instanceof CliError ? new CliError(`${known.message} ${unchanged}`) : cause;
-}
-
-interface GoodCatalog {
-  text: string;
-  file: string;
-}
-
-/** @returns null where there is no such file @throws CatalogError when it has issues */
-function readGoodCatalog(file: string): GoodCatalog | null {
-  if (!existsSync(file)) return null;
-  const source = fileSource(file);
-  loadCatalog(source);
-  return { text: readText(source), file };
-}
-
-/** @returns a sentence about the catalog */
-async function putIntoDatabase(catalog: GoodCatalog | null, to: UrlLocation): Promise<string> {
-  const store = await openCatalogStore(to);
-  try {
-    if ((await store.latest()) > 0) return "The catalog that the database has already is in force.";
-    if (!catalog) return "There was no catalog to copy. To put one there: tint catalog import FILE";
-    const { text, file } = catalog;
-    const source = await openStoredCatalog(store, { location: shownLocation(to), by: user() });
-    await source.save(() => ({ was: "", text, changed: true }), { create: true, note: `copy of ${file}` });
-    return `The catalog is in the database now, as it is in ${file}.`;
-  } finally {
-    await store.close();
-  }
-}
-
-/** @returns a sentence about the catalog */
-async function takeOutOfDatabase(from: UrlLocation, { folder }: FolderLocation): Promise<string> {
-  const store = await openCatalogStore(from);
-  try {
-    const file = catalogBeside(databaseFile(folder));
-    const source = await openStoredCatalog(store, { location: shownLocation(from), by: user() });
-    return copyCatalog(source, file)
-      ? `The catalog is in ${file}. To use it, copy it to the catalog file of that machine.`
-      : "The database has no catalog.";
-  } finally {
-    await store.close();
-  }
 }

@@ -1,6 +1,6 @@
-/** `tint day`: the sheet of one day, to print. */
+/** `tint day` and `tint report`: the sheet of one day, to print, and what a month, or any days, brought. */
 import type { Shop } from "../../src/catalog/shop.ts";
-import { type BlockedHours, blocksOn, isWholeDay } from "../../src/domain/bays.ts";
+import { blocksOn, isWholeDay } from "../../src/domain/bays.ts";
 import { ALWAYS_YEAR, dayAndDate, weekdayInWords } from "../../src/domain/dates-in-words.ts";
 import { bringsMoney, isOff, workEnd } from "../../src/domain/lifecycle.ts";
 import { rfc3339, shopDate } from "../../src/domain/schedule.ts";
@@ -12,20 +12,26 @@ import { moneyInWords, sumInWords } from "../diary/amounts.ts";
 import { blockedTime, blockJson, isBlock, whichBays, withBlocks } from "../diary/blocks.ts";
 import { readStanding } from "../diary/entries.ts";
 import { endInWords, entryJson, jobInWords, stateInWords } from "../diary/entry-text.ts";
+import { GROUPS, type Group, readReport } from "../diary/report.ts";
+import { reportCsv, reportJson, reportText } from "../diary/report-text.ts";
 import { readDrawer, type Taking, takingsInWords } from "../diary/takings.ts";
 import { type ShopLocale, shopPhone } from "../shop/clock.ts";
 import type { CommonOptions } from "../shop/database.ts";
 import { onShop } from "../shop/on-shop.ts";
 import type { Command } from "../terminal/command.ts";
-import { clean } from "../terminal/output.ts";
+import { type CsvOptions, csvOption } from "../terminal/lists.ts";
+import { clean, terminalColumns } from "../terminal/output.ts";
 import { timeInWords } from "../terminal/wording.ts";
-import { DATE_FORMS, readDate } from "../typed/dates.ts";
-
-interface DayOptions extends CommonOptions {
-  html?: boolean;
-}
+import { monthOption, readReportSpan, type TypedSpan, weekOption } from "../typed/date-ranges.ts";
+import { DATE_FORMS, dateOption, readDate } from "../typed/dates.ts";
+import { choiceOption } from "../typed/enums.ts";
 
 export function configure(command: Command): void {
+  if (command.name() === "day") configureDay(command);
+  else configureReport(command);
+}
+
+function configureDay(command: Command): void {
   command
     .argument("[date...]", `the day: ${DATE_FORMS} (default: today)`)
     .description(
@@ -34,10 +40,10 @@ export function configure(command: Command): void {
     .option("--html", "print a web page, for a browser and its printer")
     .option("--json", "print JSON")
     .examples("tint day", "tint day yesterday", "tint day tomorrow | lp", "tint day friday --html > friday.html")
-    .action((date: string[], options: DayOptions) => day(date.join(" ") || "today", options));
+    .action((date: string[], options: CommonOptions & { html?: boolean }) => day(date.join(" ") || "today", options));
 }
 
-function day(typed: string, options: DayOptions): Promise<void> {
+function day(typed: string, options: CommonOptions & { html?: boolean }): Promise<void> {
   return onShop(options, async ({ store, catalog, clock, now }) => {
     const date = readDate(typed, () => shopDate(clock, now), "nearest");
     const entries = await readStanding(store, { from: date, to: date }, clock);
@@ -80,15 +86,15 @@ function daySheet(
       .join(" · "),
     jobs: lines.flatMap((line): Job[] => {
       if (!isBlock(line)) return [jobOf(line, date, clock)];
-      return catalog && !isWholeDay(line.block) ? [blockOf(line.block, catalog)] : [];
+      if (!catalog || isWholeDay(line.block)) return [];
+      const [time, bay, work] = [
+        blockedTime(line.block),
+        whichBays(line.block, catalog),
+        clean(line.block.reason ?? ""),
+      ];
+      return [{ time, bay, name: "blocked", phone: "", vehicle: "", work, price: "", note: "", code: "" }];
     }),
   };
-}
-
-function blockOf(block: BlockedHours, catalog: Shop): Job {
-  const none = { phone: "", vehicle: "", price: "", note: "", code: "" };
-  const [time, bay] = [blockedTime(block), whichBays(block, catalog)];
-  return { ...none, time, bay, name: "blocked", work: clean(block.reason ?? "") };
 }
 
 function jobOf(entry: DiaryEntry, date: string, clock: ShopLocale) {
@@ -144,4 +150,38 @@ function sheetHtml({ title, summary, jobs }: DaySheet): string {
 <table><thead><tr>${heads.map((head) => `<th>${head}</th>`).join("")}</tr></thead><tbody>
 ${rows.join("")}</tbody></table></body></html>
 `;
+}
+
+function configureReport(command: Command): void {
+  command
+    .description(
+      "What the days brought, by the date of the appointment and the prices agreed: bookings and amounts by what became of them, bay use, add-ons, and leads by agent. This month unless told otherwise. What is earned is the amount of the completed ones; what is taken is the drawer: the money paid on these days, whatever day the work is on.",
+    )
+    .addOption(weekOption())
+    .addOption(monthOption())
+    .addOption(dateOption("--date <date>", `one day: ${DATE_FORMS}`))
+    .addOption(dateOption("--from <date>", `the first day: ${DATE_FORMS}`))
+    .addOption(dateOption("--to <date>", "the last day (default: today)"))
+    .addOption(choiceOption("--by <what>", "also in groups", GROUPS))
+    .option("--json", "print JSON")
+    .addOption(csvOption())
+    .examples(
+      "tint report",
+      "tint report --month 2026-11 --by film",
+      "tint report --date today --by payment",
+      "tint report --from 11/1 --to 11/15 --csv",
+    )
+    .action(report);
+}
+
+function report(options: CommonOptions & CsvOptions & TypedSpan & { by?: Group }): Promise<void> {
+  return onShop(options, async ({ store, catalog, clock, now }) => {
+    const span = readReportSpan(options, shopDate(clock, now));
+    const found = await readReport(store, { ...span, by: options.by ?? null }, catalog, clock, now);
+    return {
+      json: () => reportJson(found),
+      csv: () => reportCsv(found),
+      text: () => reportText(found, terminalColumns()),
+    };
+  });
 }

@@ -30,9 +30,10 @@ import {
   checkPostgres,
   checkPrivacy,
   checkStore,
+  type Times,
 } from "../doctor/database.ts";
 import { type Finding, ok, problem, warning } from "../doctor/finding.ts";
-import { checkLimits, checkPort, checkServer, checkSite, offHere } from "../doctor/server.ts";
+import { checkLimits, checkPort, checkServer, checkSite, checkUnits, offHere } from "../doctor/server.ts";
 import {
   checkAlerts,
   checkConfirmations,
@@ -42,9 +43,8 @@ import {
   checkSettings,
   checkSms,
 } from "../doctor/settings.ts";
-import { checkUnits, installedFor } from "../doctor/units.ts";
-import type { Readiness } from "../server/listening.ts";
-import { tryChannels } from "../setup/trial.ts";
+import { installedFor } from "../server/service.ts";
+import { tryChannels } from "../setup/questions.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { actAsOwner } from "../shop/rights.ts";
@@ -53,15 +53,13 @@ import type { Command } from "../terminal/command.ts";
 import { CliError, clean, jsonLine, print } from "../terminal/output.ts";
 
 export function configure(command: Command): void {
+  const sending = "also send a test message to each of alerts.to, and wait up to a minute for the delivery of texts";
   command
     .description(
       "Checks everything that this installation needs and says how to fix each problem. Exit status 1 when there is one.",
     )
     .option("--server", "only ask the running server whether it is ready, as a container's health check does")
-    .option(
-      "--send-test",
-      "also send a test message to each of alerts.to, and wait up to a minute for the delivery of texts",
-    )
+    .option("--send-test", sending)
     .option("--json", "print JSON")
     .examples("tint doctor", "tint doctor --send-test", "tint doctor --json", "tint doctor --server")
     .action(doctor);
@@ -69,7 +67,12 @@ export function configure(command: Command): void {
 
 async function doctor(options: CommonOptions & { server?: boolean; sendTest?: boolean }): Promise<void> {
   const location = dataLocation(options.data);
-  if (options.server) return await isReady(location, options.json ?? false);
+  if (options.server) {
+    const { finding, server } = await checkPort(location, readListening());
+    if (options.json) await print(jsonLine({ ok: server?.status === "ready", status: server?.status ?? null }));
+    if (server?.status === "ready") return;
+    throw new CliError(server ? `The server is ${server.status}.` : `${finding.message}.`);
+  }
   // Root may do what the server may not.
   if (location.kind === "folder") actAsOwner(location.folder);
   const now = Temporal.Now.instant();
@@ -83,14 +86,16 @@ async function doctor(options: CommonOptions & { server?: boolean; sendTest?: bo
   const isOn = (channel: string) => offThere?.includes(channel) === false;
   // Undefined where a setting is wrong, which has its own line.
   const off = offThere ?? offHere(rawSettings());
+  // The e-mails to customers that the catalog switches on and that go out.
+  const mails = CUSTOMER_EMAILS.filter(
+    (kind) => kind !== "paper_email" && catalog?.messaging.customerMessages.has(kind),
+  );
+  const told = catalog && off ? asNamed(source, !off.includes(CHANNEL_NAMES.mail)) : null;
   const found = [
     check,
     ...(catalog ? [checkPlaceholders(asNamed(source)), checkHours(catalog, shopTime(catalog, now).toPlainDate())] : []),
     ...(location.kind === "url"
-      ? withOneClock(
-          await checkPostgres(location, now.epochMilliseconds, overdueAfter(catalog), todayOf(now, catalog)),
-          checkClock(now, catalog, null),
-        )
+      ? await checkPostgres(location, times(now, catalog), checkClock(now, catalog, null))
       : await checkFolder(location, now, catalog)),
     ...checkBackups(installed?.backups ?? join(dirname(settings), "backups"), now),
     ...(installed ? checkUnits(installed) : []),
@@ -99,61 +104,35 @@ async function doctor(options: CommonOptions & { server?: boolean; sendTest?: bo
     ...(await checkLimits(location.kind === "url")),
     checkSms(rawSettings(), isOn("sms")),
     ...checkCrm(rawSettings(), isOn("crm")),
-    checkMail(rawSettings(), mailsInUse(catalog), isOn("email")),
-    ...(catalog && off ? checkTold(source, off) : []),
+    checkMail(rawSettings(), mails, isOn("email")),
+    ...(told && off ? [...checkAlerts(told, off), checkConfirmations(told, off)] : []),
     ...(catalog ? checkDeposits(catalog, rawSettings()) : []),
     ...(options.sendTest && catalog ? await sendTests(catalog) : []),
   ];
   const all = [...found, ...checkSettings(rawSettings(), Object.keys(readSettings(settings)), found)];
   const issues = all.filter(({ level }) => level === "fault").length;
-  await print(options.json ? jsonLine({ ok: issues === 0, checks: all }) : findingLines(all));
+  const rows = all.flatMap(({ name, level, message, fix }) => [
+    [name, level === "fault" ? "problem" : level, clean(message)],
+    ...(fix ? [["", "", `→ ${fix}`]] : []),
+  ]);
+  const table = textTable(["check", "state", "what was found"], rows);
+  await print(options.json ? jsonLine({ ok: issues === 0, checks: all }) : table);
   if (issues > 0) throw new CliError(`${counted(issues, "problem")}.`);
 }
 
-/**
- * Adds the finding about the clock, unless it is good and the database's own finding about the clock says otherwise.
- */
-function withOneClock(findings: Finding[], clock: Finding): Finding[] {
-  return clock.level === "ok" && findings.some(({ name }) => name === clock.name) ? findings : [...findings, clock];
-}
-
-/** A test message to each of `alerts.to` who can be reached. */
 async function sendTests(catalog: Shop): Promise<Finding[]> {
   const settings = rawSettings();
   // The lines about settings name each one that is wrong.
   if (!CHANNEL_SETTINGS.safeParse(settings).success) return [];
-  const trials = await tryChannels(settings, catalog, true);
-  return trials.map(({ isGood, message }) => {
+  return (await tryChannels(settings, catalog, true)).map(({ isGood, message }) => {
     const found = message.replace(/\.$/, "");
     return isGood ? ok("test message", found) : problem("test message", found, "correct the settings: tint setup");
   });
 }
 
-/** @throws CliError when the server does not answer, or is not ready */
-async function isReady(location: DataLocation, json: boolean): Promise<void> {
-  const { finding, server } = await checkPort(location, readListening());
-  if (json) await print(jsonLine({ ok: server?.status === "ready", status: server?.status ?? null }));
-  if (server?.status !== "ready")
-    throw new CliError(server ? `The server is ${server.status}.` : `${finding.message}.`);
-}
-
-/**
- * The catalog with the addresses that the owner named: the server's own stand only for those that nobody has named yet.
- * @param hasMail whether messages that are on by themselves go out
- */
+/** The catalog with the owner's own addresses, as far as there are any. @param hasMail whether messages that are on by themselves go out */
 function asNamed(source: CatalogSource, hasMail = false): Shop {
   return loadCatalog({ ...source, address: { ...readAddress(), port: 0, hasMail } }).catalog;
-}
-
-/** Whether the shop and its customers hear of bookings. @param off the ways of sending that are off where they are made */
-function checkTold(source: CatalogSource, off: readonly string[]): Finding[] {
-  const catalog = asNamed(source, !off.includes(CHANNEL_NAMES.mail));
-  return [...checkAlerts(catalog, off), checkConfirmations(catalog, off)];
-}
-
-/** The e-mails to customers that the catalog switches on and that go out. */
-function mailsInUse(catalog: Shop | null): string[] {
-  return CUSTOMER_EMAILS.filter((kind) => kind !== "paper_email" && catalog?.messaging.customerMessages.has(kind));
 }
 
 function checkCatalog(source: CatalogSource, now: Temporal.Instant): { loaded: LoadedCatalog | null; check: Finding } {
@@ -170,58 +149,34 @@ function checkCatalog(source: CatalogSource, now: Temporal.Instant): { loaded: L
     const [first = ""] = error.issues;
     const more = error.issues.length > 1 ? ` (and ${error.issues.length - 1} more)` : "";
     const message = `${first.split("\n")[0]}${more}`;
-    const fix =
-      error instanceof NoCatalog
-        ? "tint init makes the catalog of a new shop"
-        : error instanceof UnreadableCatalog
-          ? source.file === null
-            ? "see the line database"
-            : "let the user of the server read it: chown, chmod"
-          : "tint catalog check names every mistake with its line; tint catalog undo goes back to the save before";
+    const unreadable =
+      source.file === null ? "see the line database" : "let the user of the server read it: chown, chmod";
+    const mistaken =
+      "tint catalog check names every mistake with its line; tint catalog undo goes back to the save before";
+    const ofThere = error instanceof UnreadableCatalog ? unreadable : mistaken;
+    const fix = error instanceof NoCatalog ? "tint init makes the catalog of a new shop" : ofThere;
     return { loaded: null, check: problem("catalog", message, fix) };
   }
 }
 
-/** Minutes. Without a catalog every message that is late counts as overdue. */
-function overdueAfter(catalog: Shop | null): number {
-  return catalog?.messages.stuck_after_minutes ?? 0;
+/** Without a catalog every message that is late counts as overdue, and the shop's day, whose time zone is not known, begins now. */
+function times({ epochMilliseconds: now }: Temporal.Instant, catalog: Shop | null): Times {
+  const today = catalog ? momentOf(catalog, shopDate(catalog, now), "00:00") : now;
+  return { now, overdueAfterMinutes: catalog?.messages.stuck_after_minutes ?? 0, today };
 }
 
-/** The beginning of the shop's day; without a catalog, whose time zone says it, this moment. */
-function todayOf(now: Temporal.Instant, catalog: Shop | null): number {
-  return catalog ? momentOf(catalog, shopDate(catalog, now), "00:00") : now.epochMilliseconds;
-}
-
-async function checkFolder(
-  { folder }: FolderLocation,
-  now: Temporal.Instant,
-  catalog: Shop | null,
-): Promise<Finding[]> {
+async function checkFolder({ folder }: FolderLocation, now: Temporal.Instant, catalog: Shop | null) {
   const { facts, checks } = checkDatabase(folder);
   const isSound = facts !== null && checks.every(({ level }) => level === "ok");
-  return [
-    ...checks,
-    ...(isSound ? await checkWriting(folder, now, catalog) : []),
-    checkDisk(folder),
-    checkClock(now, catalog, facts),
-  ];
-}
-
-async function checkWriting(folder: string, now: Temporal.Instant, catalog: Shop | null): Promise<Finding[]> {
-  try {
-    return await withStore({ data: folder }, (store) =>
-      checkStore(store, now.epochMilliseconds, overdueAfter(catalog), todayOf(now, catalog)),
-    );
-  } catch (error) {
+  const writing = (error: unknown) => {
     if (!(error instanceof CliError)) throw error;
     return [problem("writing", error.message, "stop other programs that use the database, and check the disk")];
-  }
+  };
+  const tryStore = () => withStore({ data: folder }, (store) => checkStore(store, times(now, catalog))).catch(writing);
+  return [...checks, ...(isSound ? await tryStore() : []), checkDisk(folder), checkClock(now, catalog, facts)];
 }
 
-async function checkEnvironment(
-  location: DataLocation,
-  loaded: LoadedCatalog | null,
-): Promise<{ findings: Finding[]; server?: Readiness | undefined }> {
+async function checkEnvironment(location: DataLocation, loaded: LoadedCatalog | null) {
   try {
     const listening = readListening();
     const { finding, server } = await checkPort(location, listening);
@@ -234,16 +189,6 @@ async function checkEnvironment(
   } catch (error) {
     if (!(error instanceof EnvError)) throw error;
     // The lines about settings name each one that is wrong.
-    return { findings: [] };
+    return { findings: [], server: undefined };
   }
-}
-
-function findingLines(checks: Finding[]): string {
-  return textTable(
-    ["check", "state", "what was found"],
-    checks.flatMap(({ name, level, message, fix }) => [
-      [name, level === "fault" ? "problem" : level, clean(message)],
-      ...(fix ? [["", "", `→ ${fix}`]] : []),
-    ]),
-  );
 }

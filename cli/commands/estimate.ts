@@ -53,7 +53,11 @@ export async function configure(command: Command, args: readonly string[]): Prom
     )
     .action(async (vehicle: string, options: GivenFlags) => {
       const isBare = vehicle === "" && Object.keys(options).every((name) => COMMON.includes(name));
-      if (isBare && (await openEstimateForm(options))) return;
+      const screens = isBare ? await import("../screens/open.ts") : undefined;
+      if (screens?.isInteractive()) {
+        process.exitCode = await screens.openScreen("estimate", commonOf(options));
+        return;
+      }
       const { automotiveEstimate } = await automotive();
       const given = withVehicle(vehicle, options, shop);
       await quote(automotiveEstimate, given, options, automotiveQuote);
@@ -79,14 +83,6 @@ export async function configure(command: Command, args: readonly string[]): Prom
 
 /** Options that are not about the job. `tint estimate` with no others opens the form. */
 const COMMON = ["catalog", "data"];
-
-/** @returns false without a terminal */
-async function openEstimateForm(options: GivenFlags): Promise<boolean> {
-  const { isInteractive, openScreen } = await import("../screens/open.ts");
-  if (!isInteractive()) return false;
-  process.exitCode = await openScreen("estimate", commonOf(options));
-  return true;
-}
 
 async function quote<Output extends z.ZodType>(
   capability: Capability<z.ZodObject, Output>,

@@ -11,11 +11,7 @@ import { clean, jsonLine, print, UsageError } from "../terminal/output.ts";
 import { choiceOption } from "../typed/enums.ts";
 import { readNumber } from "../typed/values.ts";
 
-interface FaqOptions extends EditOptions {
-  category?: Faq["category"];
-  question?: string;
-  answer?: string;
-}
+type FaqOptions = EditOptions & Partial<Faq>;
 
 export async function configure(command: Command, args: readonly string[]): Promise<void> {
   const categories = questionCategories(await catalogForHelp(args));
@@ -68,9 +64,8 @@ async function list({ catalog: file, category, json }: FaqOptions): Promise<void
   else if (faqs.length === 0) process.stderr.write("There are no questions yet: `tint faq add` adds one.\n");
   else {
     const today = withDaysToCome(catalog, Temporal.Now.instant());
-    await print(
-      faqs.map((faq) => faqText(faq.number, { ...faq, answer: fillReferences(faq.answer, today) })).join("\n"),
-    );
+    const texts = faqs.map((faq) => faqText(faq.number, { ...faq, answer: fillReferences(faq.answer, today) }));
+    await print(texts.join("\n"));
   }
 }
 
@@ -89,9 +84,8 @@ async function add({ category, question, answer, ...options }: EditOptions & Faq
 
 async function edit(typed: string, { category, question, answer, ...options }: FaqOptions): Promise<void> {
   const number = readNumber(typed, "a question", "tint faq list");
-  if (category === undefined && question === undefined && answer === undefined) {
+  if (category === undefined && question === undefined && answer === undefined)
     throw new UsageError("Say what to change: --question, --answer or --category.");
-  }
   await makeEdit(options, (text) => editFaq(text, number - 1, { category, question, answer }), {
     words: ({ before, after: { faq } }) => {
       const [old, now] = [before?.faq[number - 1], faq[number - 1]].map((one) => (one ? faqText(number, one) : ""));
@@ -104,11 +98,10 @@ async function edit(typed: string, { category, question, answer, ...options }: F
 async function remove(typed: string, options: FaqOptions): Promise<void> {
   const number = readNumber(typed, "a question", "tint faq list");
   await makeEdit(options, (text) => removeFaq(text, number - 1), {
-    words: ({ before }) =>
-      `Removed:\n${(before?.faq ?? [])
-        .slice(number - 1, number)
-        .map((one) => faqText(number, one))
-        .join("")}`,
+    words: ({ before }) => {
+      const gone = before?.faq[number - 1];
+      return `Removed:\n${gone ? faqText(number, gone) : ""}`;
+    },
     json: ({ before }) => ({ number, removed: before?.faq[number - 1] ?? null }),
     question: () => "Remove it?",
   });

@@ -1,5 +1,4 @@
 /** `tint hours`: the opening hours of the week and of single days. */
-
 import { removeSpecialDay, type SpecialDay, setHours, setSpecialDay } from "../../src/catalog/edit/everyday.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
@@ -16,10 +15,7 @@ import { clean, jsonLine, print, UsageError } from "../terminal/output.ts";
 import { DATE_FORMS, readDate } from "../typed/dates.ts";
 import { readWord, wordArgument } from "../typed/enums.ts";
 
-interface SpecialOptions extends EditOptions {
-  reason?: string;
-  remove?: boolean;
-}
+type SpecialOptions = EditOptions & { reason?: string; remove?: boolean };
 
 export function configure(command: Command): void {
   command.examples("tint hours", "tint hours set saturday 09:00-14:00", "tint hours special 2026-12-31 closed");
@@ -33,7 +29,10 @@ export function configure(command: Command): void {
     .examples("tint hours", "tint hours list --json")
     .action(async ({ catalog: file, json }: EditOptions) => {
       const { catalog } = loadCatalog(catalogSource({ catalog: file }));
-      await print(json ? jsonLine(hoursJson(catalog)) : hoursList(catalog));
+      const { timezone, hours, special_hours } = catalog.business;
+      const { blocked_dates, blocked_hours } = catalog.scheduling;
+      const facts = { timezone, hours, special_hours, blocked_dates, blocked_hours };
+      await print(json ? jsonLine(facts) : hoursList(catalog));
     });
 
   addEditOptions(command.command("set"))
@@ -82,11 +81,9 @@ async function set(typed: string, times: string[], options: EditOptions): Promis
         })
         .join("\n"),
     json: ({ after, before }) => ({
-      days: days.map((day) => ({
-        day,
-        old: before?.business.hours[day] ?? null,
-        new: after.business.hours[day],
-      })),
+      days: days.map((day) => {
+        return { day, old: before?.business.hours[day] ?? null, new: after.business.hours[day] };
+      }),
     }),
   });
 }
@@ -120,17 +117,6 @@ async function special(date: string, times: string[], { reason, remove, ...optio
 /** The hours that a date had before, with an arrow; empty while the catalog had mistakes. */
 function wasOpen(before: Shop | null, date: string): string {
   return before ? `${openingTimesInWords(planOf(before, date).hours)} → ` : "";
-}
-
-function hoursJson({ business, scheduling }: Shop) {
-  const { timezone, hours, special_hours } = business;
-  return {
-    timezone,
-    hours,
-    special_hours,
-    blocked_dates: scheduling.blocked_dates,
-    blocked_hours: scheduling.blocked_hours,
-  };
 }
 
 function hoursList(catalog: Shop): string {

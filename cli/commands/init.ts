@@ -1,33 +1,27 @@
 /** `tint init`: asks for the facts of a new shop and writes its catalog. */
 import { existsSync, readFileSync, rmSync } from "node:fs";
-import type { Shop } from "../../src/catalog/shop.ts";
 import { CHANNEL_SETTINGS, catalogFile, dataLocation, rawSettings, toChannels } from "../../src/env/env.ts";
 import { field } from "../../src/lib/fields.ts";
-import { codeOf, explainCode, makeFile, makePrivate } from "../../src/lib/files.ts";
+import { makeFile, makePrivate } from "../../src/lib/files.ts";
 import { counted } from "../../src/lib/text.ts";
 import { unreached } from "../../src/messages/channels.ts";
 import {
   type Answers,
   answerIssues,
   asCommand,
+  type NewShop,
   QUESTIONS,
   type Question,
   readAnswers,
   zoneOfState,
 } from "../catalog/init-questions.ts";
-import { type NewCatalog, type NewShop, newCatalog } from "../catalog/new-catalog.ts";
-import { actAsOwner } from "../shop/rights.ts";
+import { type NewCatalog, newCatalog } from "../catalog/new-catalog.ts";
+import type { CommonOptions } from "../shop/database.ts";
+import { actAsOwner, writingTo } from "../shop/rights.ts";
 import { type AskOrBack, asking, BACK, canAsk } from "../terminal/asking.ts";
 import type { Command } from "../terminal/command.ts";
 import { CliError, clean, jsonLine, print, UsageError } from "../terminal/output.ts";
 
-interface InitOptions extends Answers {
-  catalog?: string;
-  data?: string;
-  json?: boolean;
-}
-
-/** The headings of the help, by the first question under each. */
 const HEADINGS: { readonly [key in keyof Answers]?: string } = {
   name: "The shop:",
   timezone: "How it works:",
@@ -52,23 +46,40 @@ export function configure(command: Command): void {
     .action(init);
 }
 
-async function init(options: InitOptions): Promise<void> {
+async function init(options: CommonOptions & Answers): Promise<void> {
   const file = catalogFile(options.catalog);
-  refuseToOverwrite(file);
-  const answers: Answers = {};
-  for (const { key } of QUESTIONS) answers[key] = options[key];
+  const taken = `${file} exists already and is never overwritten. Move it away, or name another with --catalog.`;
+  if (existsSync(file)) throw new CliError(taken);
   const begun = canAsk() ? keptAnswers(file) : {};
-  for (const { key } of QUESTIONS) answers[key] ??= begun[key];
+  const answers: Answers = Object.fromEntries(QUESTIONS.map(({ key }) => [key, options[key] ?? begun[key]]));
   const going = QUESTIONS.filter(({ key }) => begun[key] !== undefined).map(({ flag }) => flag);
-  if (going.length > 0)
-    process.stderr.write(
-      `Going on where you stopped; answered: ${going.join(", ")}. Another answer: tint init --${going[0]} …\n`,
-    );
+  const again = `Another answer: tint init --${going[0]} …`;
+  if (going.length > 0) process.stderr.write(`Going on where you stopped; answered: ${going.join(", ")}. ${again}\n`);
   const issues = [...answerIssues(answers), ...(canAsk() ? [] : lacking(answers))];
   if (issues.length > 0) throw new UsageError(issues.join("\n"));
-  const wasAsked = await askMissing(file, answers);
+  const wasAsked = missingIn(answers).length > 0;
+  const stopped = () => {
+    rmSync(answersFile(file), { force: true });
+    const given = Object.entries(answers).filter(([, answer]) => answer !== undefined);
+    if (given.length > 0) makePrivate(answersFile(file), JSON.stringify(Object.fromEntries(given)));
+    return "Stopped; no catalog was written. tint init goes on from here.";
+  };
+  if (wasAsked) await asking((_ask, askOrBack) => askInTurn(askOrBack, answers), stopped);
   try {
-    await make(file, answers, options);
+    const shop = readAnswers(answers);
+    if (Array.isArray(shop)) throw new UsageError(shop.join("\n"));
+    if (answers.street?.trim() !== shop.street)
+      process.stderr.write(
+        `Note: the street is ${clean(shop.street)}; town, state and ZIP code stand by themselves.\n`,
+      );
+    const made = newCatalog(shop, file, Temporal.Now.plainDateISO(shop.timezone).toString());
+    actAsOwner(file);
+    // A file that was made in the meantime stays.
+    writingTo(file, () => makeFile(file, made.text), { taken });
+    rmSync(answersFile(file), { force: true });
+    process.stderr.write(nextSteps(file, shop, made, dataLocation(options.data).kind === "url"));
+    const { questionsLeftOut: left, questionsToRead: read } = made;
+    if (options.json) await print(jsonLine({ file, questions_left_out: left, questions_to_read: read }));
   } catch (error) {
     // Repeat the answers as a command, so that nobody types them twice.
     if (wasAsked) process.stderr.write(`Your answers, to correct and run again:\n  ${clean(asCommand(answers))}\n\n`);
@@ -76,30 +87,9 @@ async function init(options: InitOptions): Promise<void> {
   }
 }
 
-async function make(file: string, answers: Answers, { json, data }: InitOptions): Promise<void> {
-  const shop = readAnswers(answers);
-  if (Array.isArray(shop)) throw new UsageError(shop.join("\n"));
-  if (answers.street?.trim() !== shop.street)
-    process.stderr.write(`Note: the street is ${clean(shop.street)}; town, state and ZIP code stand by themselves.\n`);
-  const today = Temporal.Now.plainDateISO(shop.timezone).toString();
-  const made = newCatalog(shop, file, today);
-  actAsOwner(file);
-  write(file, made.text);
-  rmSync(answersFile(file), { force: true });
-  process.stderr.write(nextSteps(file, shop, made, dataLocation(data).kind === "url"));
-  const { questionsLeftOut, questionsToRead } = made;
-  if (json) await print(jsonLine({ file, questions_left_out: questionsLeftOut, questions_to_read: questionsToRead }));
-}
-
 /** The answers of a `tint init` that was stopped, beside the catalog that is to be. */
 function answersFile(file: string): string {
   return `${file}.answers.json`;
-}
-
-function keepAnswers(file: string, answers: Answers): void {
-  const given = Object.entries(answers).filter(([, answer]) => answer !== undefined);
-  rmSync(answersFile(file), { force: true });
-  if (given.length > 0) makePrivate(answersFile(file), JSON.stringify(Object.fromEntries(given)));
 }
 
 function keptAnswers(file: string): Answers {
@@ -112,44 +102,20 @@ function keptAnswers(file: string): Answers {
   }
 }
 
-function refuseToOverwrite(file: string): void {
-  if (existsSync(file))
-    throw new CliError(
-      `${file} exists already and is never overwritten. Move it away, or name another with --catalog.`,
-    );
-}
-
 function missingIn(answers: Answers): Question[] {
   return QUESTIONS.filter(({ key, isOptional }) => answers[key] === undefined && !isOptional);
 }
 
 /** A sentence about what nobody can be asked for; none where nothing is missing. */
 function lacking(answers: Answers): string[] {
-  if (answers.timezone === undefined) takeZoneOfState(answers);
+  const zone = answers.timezone === undefined ? zoneOfState(answers.state ?? "") : undefined;
+  if (zone !== undefined) {
+    answers.timezone = zone;
+    process.stderr.write(`Note: the time zone is ${zone}, the usual one of the state; --timezone names another.\n`);
+  }
   const flags = missingIn(answers).map(({ flag }) => `--${flag}`);
   const how = "Without a terminal, give every answer as a flag: see tint init --help.";
   return flags.length === 0 ? [] : [`Missing: ${flags.join(", ")}. ${how}`];
-}
-
-/** Asks for the missing answers and adds them. @returns whether anything was asked */
-async function askMissing(file: string, answers: Answers): Promise<boolean> {
-  if (missingIn(answers).length === 0) return false;
-  await asking(
-    (_ask, askOrBack) => askInTurn(askOrBack, answers),
-    () => {
-      keepAnswers(file, answers);
-      return "Stopped; no catalog was written. tint init goes on from here.";
-    },
-  );
-  return true;
-}
-
-/** Without a terminal nobody can be asked what the state says. */
-function takeZoneOfState(answers: Answers): void {
-  const zone = zoneOfState(answers.state ?? "");
-  if (zone === undefined) return;
-  answers.timezone = zone;
-  process.stderr.write(`Note: the time zone is ${zone}, the usual one of the state; --timezone names another.\n`);
 }
 
 /** Asks what is missing, question by question; ← goes back to the one before, which offers what was answered. */
@@ -175,13 +141,7 @@ async function askInTurn(ask: AskOrBack, answers: Answers): Promise<void> {
 }
 
 /** Asks until the answer can be used. @param given what was answered before ← */
-async function askOne(
-  ask: AskOrBack,
-  question: Question,
-  earlier: Answers,
-  place: string,
-  given: string | undefined,
-): Promise<string | undefined | typeof BACK> {
+async function askOne(ask: AskOrBack, question: Question, earlier: Answers, place: string, given?: string) {
   const usual = given ?? question.usual?.(earlier);
   const hint = usual ? ` [${usual}]` : question.isOptional ? ", or Enter to leave it for later" : "";
   for (;;) {
@@ -195,29 +155,18 @@ async function askOne(
   }
 }
 
-function write(file: string, text: string): void {
-  try {
-    // A file that was made in the meantime stays.
-    makeFile(file, text);
-  } catch (error) {
-    const code = codeOf(error);
-    if (code === "EEXIST") refuseToOverwrite(file);
-    throw new CliError(`${file} cannot be written: ${explainCode(code)}.`);
-  }
-}
-
 /** Three things to read; what is left is what `tint doctor` finds. */
-function nextSteps(
-  file: string,
-  shop: NewShop,
-  { catalog, questionsLeftOut, questionsToRead }: NewCatalog,
-  hasDatabase: boolean,
-): string {
+function nextSteps(file: string, shop: NewShop, made: NewCatalog, hasDatabase: boolean): string {
+  const { catalog, questionsLeftOut, questionsToRead } = made;
+  const { data: settings } = CHANNEL_SETTINGS.safeParse(rawSettings());
+  // Who does not hear of bookings until texts or e-mails are set up.
+  const unheard = settings ? unreached(catalog, toChannels(settings)) : [];
   const noted = [
     ...(shop.tax === undefined ? ["No tax is charged: otherwise, set tax in the catalog."] : []),
     ...(shop.bays === undefined ? ["One bay is assumed. For more: tint catalog set scheduling.bays 2"] : []),
-    ...unheard(catalog),
+    ...unheard.map(({ message }) => `Until tint setup ${message}`),
   ];
+  const leftOut = counted(questionsLeftOut.length, "question");
   const steps = [
     "Your prices: tint price list",
     `Your answers to customers, ${questionsToRead.length} of them about your work and your state's law: tint faq`,
@@ -227,17 +176,9 @@ function nextSteps(
     `${file} is made for ${clean(shop.name)}.`,
     ...(hasDatabase ? [`Bring it into the database, where every machine reads it: tint catalog import ${file}`] : []),
     ...noted,
-    ...(questionsLeftOut.length === 0
-      ? []
-      : [`${counted(questionsLeftOut.length, "question")} of the example shop left out; yours: tint faq add.`]),
+    ...(questionsLeftOut.length === 0 ? [] : [`${leftOut} of the example shop left out; yours: tint faq add.`]),
     "Read three things, then start with tint serve:",
     ...steps.map((step, i) => `  ${i + 1}. ${step}`),
     "",
   ].join("\n");
-}
-
-/** Who does not hear of bookings until texts or e-mails are set up. */
-function unheard(catalog: Shop): string[] {
-  const { data } = CHANNEL_SETTINGS.safeParse(rawSettings());
-  return data ? unreached(catalog, toChannels(data)).map(({ message }) => `Until tint setup ${message}`) : [];
 }

@@ -1,7 +1,7 @@
 /** `tint keys`: issuing, listing, revoking and rotating API keys. */
-
 import type { z } from "zod";
 import type { Shop } from "../../src/catalog/shop.ts";
+import { counted } from "../../src/lib/text.ts";
 import { email, paragraph, personName } from "../../src/schema/fields.ts";
 import { newSecret } from "../../src/store/queries/secrets.ts";
 import type { IssuedKey } from "../../src/store/store.ts";
@@ -25,13 +25,6 @@ import { PROGRAMMERS } from "../terminal/help.ts";
 import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst } from "../terminal/lists.ts";
 import { CliError, clean, UsageError } from "../terminal/output.ts";
 import { readAll, readField } from "../typed/values.ts";
-
-interface IssueOptions extends CommonOptions {
-  name: string;
-  email: string;
-  limit?: string;
-  useCase?: string;
-}
 
 export function configure(command: Command): void {
   command
@@ -74,7 +67,14 @@ export function configure(command: Command): void {
     .description("Prints a new key, this once; the old one is invalid at once. Also brings a revoked key back.")
     .option("--json", "print JSON, with the key in it")
     .examples("tint keys rotate key_7F3A")
-    .action(rotate);
+    .action((id: string, options: CommonOptions) =>
+      onShop(options, async (shop) => {
+        const old = await requireIssuedKey(shop.store, id);
+        const was =
+          old.revokedAt === null ? "The old key is invalid from now on." : "It was revoked; it is valid again.";
+        return { notes: [was], ...handedOver(await replaceKey(shop.store, old), termsOf(shop)) };
+      }),
+    );
   command
     .command("rotate-signing")
     .helpGroup(`${PROGRAMMERS}:`)
@@ -84,7 +84,16 @@ export function configure(command: Command): void {
     )
     .option("--json", "print JSON")
     .examples("tint keys rotate-signing")
-    .action(rotateSigning);
+    .action((options: CommonOptions) =>
+      onShop(options, async ({ store, now }) => {
+        const bookings = await store.rotateLockSecret(newSecret(), now.epochMilliseconds);
+        const used = counted(bookings, "booking had used one and keeps its", "bookings had used one and keep their");
+        return {
+          said: `Every estimate given so far is void: ${used} price.`,
+          json: () => ({ bookings_with_an_estimate: bookings }),
+        };
+      }),
+    );
 }
 
 function list(options: CommonOptions & LimitOptions & CsvOptions): Promise<void> {
@@ -100,12 +109,16 @@ function list(options: CommonOptions & LimitOptions & CsvOptions): Promise<void>
   });
 }
 
-async function issue(options: IssueOptions): Promise<void> {
+async function issue(options: CommonOptions & { name: string; email: string; limit?: string; useCase?: string }) {
   const [name, address, useCase, ratePerMinute] = readAll(
     () => flagValue("--name", personName(), options.name),
     () => flagValue("--email", email(), options.email),
     () => (options.useCase === undefined ? null : flagValue("--use-case", paragraph().min(1), options.useCase)),
-    () => (options.limit === undefined ? null : readLimit(options.limit)),
+    () => {
+      const limit = options.limit === undefined ? null : readRate(options.limit);
+      if (limit !== null || options.limit === undefined) return limit;
+      throw new UsageError(`--limit must be a whole number from 1 to ${MOST_PER_MINUTE}.`);
+    },
   );
   const createdAt = Temporal.Now.instant().epochMilliseconds;
   const facts = { name, email: address, useCase, ratePerMinute, createdAt };
@@ -122,28 +135,6 @@ function revoke(id: string, options: CommonOptions): Promise<void> {
   });
 }
 
-function rotate(id: string, options: CommonOptions): Promise<void> {
-  return onShop(options, async (shop) => {
-    const old = await requireIssuedKey(shop.store, id);
-    const was = old.revokedAt === null ? "The old key is invalid from now on." : "It was revoked; it is valid again.";
-    return { notes: [was], ...handedOver(await replaceKey(shop.store, old), termsOf(shop)) };
-  });
-}
-
-function rotateSigning(options: CommonOptions): Promise<void> {
-  return onShop(options, async ({ store, now }) => {
-    const bookings = await store.rotateLockSecret(newSecret(), now.epochMilliseconds);
-    const used =
-      bookings === 1
-        ? "1 booking had used one and keeps its price"
-        : `${bookings} bookings had used one and keep their price`;
-    return {
-      said: `Every estimate given so far is void: ${used}.`,
-      json: () => ({ bookings_with_an_estimate: bookings }),
-    };
-  });
-}
-
 /** Only the key is printed on standard output, so that it can be piped. */
 function handedOver({ key, issued }: { key: string; issued: IssuedKey }, terms: KeyTerms) {
   return {
@@ -153,13 +144,6 @@ function handedOver({ key, issued }: { key: string; issued: IssuedKey }, terms: 
   };
 }
 
-function readLimit(typed: string): number {
-  const limit = readRate(typed);
-  if (limit === null) throw new UsageError(`--limit must be a whole number from 1 to ${MOST_PER_MINUTE}.`);
-  return limit;
-}
-
-/** @throws UsageError */
 function flagValue(flag: string, schema: z.ZodType<string>, typed: string): string {
   const { value, issue } = readField(schema, typed);
   if (issue !== undefined) throw new UsageError(`${flag} ${issue}.`);

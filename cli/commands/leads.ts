@@ -3,18 +3,14 @@ import { ownerInquiry } from "../../src/capabilities/desk/owner.ts";
 import { LEAD_STATUSES, type LeadStatus, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
 import { toUnits } from "../../src/lib/money.ts";
 import { catalogForHelp } from "../catalog/terms.ts";
+import { leadColumns, leadFacts, leadInFullJson, leadJson, leadsCsv } from "../customers/lead-text.ts";
 import {
+  callLead,
   correctedLeadInWords,
   correctInquiry,
   INQUIRY,
   inquiryFields,
   inquiryInWords,
-  understoodInInquiry,
-  writeInquiry,
-} from "../customers/inquiry.ts";
-import { leadColumns, leadFacts, leadInFullJson, leadJson, leadsCsv } from "../customers/lead-text.ts";
-import {
-  callLead,
   listedKinds,
   movedInWords,
   moveLead,
@@ -24,7 +20,9 @@ import {
   readCall,
   reopenLead,
   requireLead,
+  understoodInInquiry,
   undoInWords,
+  writeInquiry,
 } from "../customers/leads.ts";
 import { readPrice } from "../diary/owner.ts";
 import { checkedInFlags } from "../estimates/cli-errors.ts";
@@ -38,10 +36,6 @@ import { factLines, isTerminal, terminalColumns, UsageError } from "../terminal/
 import { choiceOption } from "../typed/enums.ts";
 import { isReference, readAll, readNote, readReference } from "../typed/values.ts";
 import { addBookingFlags, runBook } from "./book.ts";
-
-interface ListOptions extends CommonOptions, LimitOptions, CsvOptions {
-  status?: LeadStatus | "all";
-}
 
 export async function configure(command: Command, args: readonly string[]): Promise<void> {
   command.examples(
@@ -62,7 +56,9 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .option("--json", "print JSON")
     .addOption(csvOption())
     .examples("tint leads --status new", "tint leads --status all --json")
-    .action((options: ListOptions, { args: [id] }: Command) => (id === undefined ? list(options) : show(id, options)));
+    .action((options: Parameters<typeof list>[0], { args: [id] }: Command) =>
+      id === undefined ? list(options) : show(id, options),
+    );
   command
     .command("show <id>")
     .summary("everything about one lead")
@@ -97,7 +93,12 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .option("--json", "print the lead as JSON")
     .completes("id", "moved leads")
     .examples("tint leads reopen Q-7F3A2B")
-    .action(reopen);
+    .action((id: string, options: CommonOptions) =>
+      onShop(options, async ({ store, clock, now }) => {
+        const moved = await reopenLead(store, await requireLead(store, id), now.epochMilliseconds);
+        return { said: movedInWords(moved, clock), json: () => leadInFullJson(moved.lead, clock) };
+      }),
+    );
   command
     .command("note <id> <text...>")
     .helpGroup("Leads:")
@@ -110,10 +111,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
     );
 }
 
-interface MoveOptions extends CommonOptions {
-  note?: string;
-  amount?: string;
-}
+type MoveOptions = CommonOptions & { note?: string; amount?: string };
 
 function addLeadMove(command: Command, to: LeadStatus, summary: string): void {
   const moving = command
@@ -124,20 +122,12 @@ function addLeadMove(command: Command, to: LeadStatus, summary: string): void {
     .option("--json", "print the lead as JSON")
     .examples(`tint leads ${to} Q-7F3A2B --note "spoke to Jordan"`)
     .action((id: string, options: MoveOptions) => move(id, to, options));
+  const pays = "what the customer pays; it is written into the note and counted in tint report";
   if (to === "quoted") moving.option("--amount <amount>", "what the customer was quoted");
-  if (to === "won")
-    moving.option(
-      "--amount <amount>",
-      "what the customer pays; it is written into the note and counted in tint report",
-    );
+  if (to === "won") moving.option("--amount <amount>", pays);
 }
 
-/** Whether a line has no room for everything about a follow-up. */
-function isNarrow(): boolean {
-  return isTerminal(1) && terminalColumns() < 120;
-}
-
-function list(options: ListOptions): Promise<void> {
+function list(options: CommonOptions & LimitOptions & CsvOptions & { status?: LeadStatus | "all" }): Promise<void> {
   return onShop(options, async ({ store, clock, now }) => {
     const { status, limit } = options;
     const statuses = status === undefined ? OPEN_LEADS : status === "all" ? LEAD_STATUSES : [status];
@@ -147,7 +137,11 @@ function list(options: ListOptions): Promise<void> {
       json: () => leads.map((lead) => leadJson(lead, clock)),
       csv: () => leadsCsv(leads, clock),
       none: leads.length === 0 && "No leads.",
-      text: () => table(leadColumns(clock, now.epochMilliseconds, !isNarrow()), leads),
+      text: () => {
+        // A narrow line has no room for everything about a follow-up.
+        const isNarrow = isTerminal(1) && terminalColumns() < 120;
+        return table(leadColumns(clock, now.epochMilliseconds, !isNarrow), leads);
+      },
     };
   });
 }
@@ -183,13 +177,6 @@ async function move(id: string, to: LeadStatus | null, options: MoveOptions): Pr
       ],
       json: () => leadInFullJson(moved.lead, clock),
     };
-  });
-}
-
-function reopen(id: string, options: CommonOptions): Promise<void> {
-  return onShop(options, async ({ store, clock, now }) => {
-    const moved = await reopenLead(store, await requireLead(store, id), now.epochMilliseconds);
-    return { said: movedInWords(moved, clock), json: () => leadInFullJson(moved.lead, clock) };
   });
 }
 
@@ -229,7 +216,12 @@ function addInquiries(command: Command): void {
     )
     .option("--json", "print the lead as JSON")
     .examples('tint leads call Q-7F3A2B "friday 10am"', "tint leads call Q-7F3A2B tomorrow")
-    .action(call);
+    .action((id: string, when: string[], options: CommonOptions) =>
+      onGoodShop(options, async (desk) => {
+        const { lead, notice, undo } = await callLead(desk, await requireLead(desk.store, id), when.join(" "));
+        return { said: notice, undo, json: () => leadInFullJson(lead, desk.catalog) };
+      }),
+    );
 }
 
 async function edit(id: string, options: GivenFlags): Promise<void> {
@@ -243,13 +235,6 @@ async function edit(id: string, options: GivenFlags): Promise<void> {
     const edited = await correctInquiry(lead, given, desk);
     const said = [correctedLeadInWords(edited, lead, desk), ...understoodInInquiry(given, desk.catalog)];
     return { said, json: () => leadInFullJson(edited, desk.catalog) };
-  });
-}
-
-function call(id: string, when: string[], options: CommonOptions): Promise<void> {
-  return onGoodShop(options, async (desk) => {
-    const { lead, notice, undo } = await callLead(desk, await requireLead(desk.store, id), when.join(" "));
-    return { said: notice, undo, json: () => leadInFullJson(lead, desk.catalog) };
   });
 }
 

@@ -1,10 +1,12 @@
-/** `tint outbox`: lists undelivered messages, and tries one again. */
-
+/** `tint outbox` and `tint calls`: messages that are not delivered, and customers whom no message told of a change. */
 import type { Shop } from "../../src/catalog/shop.ts";
+import { rfc3339 } from "../../src/domain/schedule.ts";
 import { toE164 } from "../../src/lib/phone.ts";
 import { counted } from "../../src/lib/text.ts";
 import { overdueJobs } from "../../src/messages/message-rules.ts";
-import type { Store } from "../../src/store/store.ts";
+import type { CallToMake, Store } from "../../src/store/store.ts";
+import { newsInWords } from "../diary/calls.ts";
+import { requireBooking } from "../diary/entries.ts";
 import {
   dropFailed,
   dropMessage,
@@ -16,24 +18,24 @@ import {
   readLapsed,
   readOutbox,
   retryMessage,
+  stuckInWords,
   whyOff,
 } from "../server/outbox.ts";
-import { stuckInWords } from "../server/waiting.ts";
-import { countryOf } from "../shop/clock.ts";
+import { countryOf, type ShopLocale, shopPhone } from "../shop/clock.ts";
 import type { CommonOptions } from "../shop/database.ts";
 import { onShop } from "../shop/on-shop.ts";
-import { table } from "../terminal/columns.ts";
+import { type Column, LEAST, table } from "../terminal/columns.ts";
 import type { Command } from "../terminal/command.ts";
 import { type CsvOptions, csvOption, type LimitOptions, limitOption } from "../terminal/lists.ts";
-import { clean, UsageError } from "../terminal/output.ts";
+import { CliError, clean, UsageError } from "../terminal/output.ts";
 import { readNumber } from "../typed/values.ts";
 
-interface ListOptions extends CommonOptions, LimitOptions, CsvOptions {
-  all?: boolean;
-  lapsed?: boolean;
+export function configure(command: Command): void {
+  if (command.name() === "outbox") configureOutbox(command);
+  else configureCalls(command);
 }
 
-export function configure(command: Command): void {
+function configureOutbox(command: Command): void {
   command.examples("tint outbox", "tint outbox retry 17", "tint outbox drop 17", "tint outbox allow 404-555-0111");
   command
     .list()
@@ -76,7 +78,7 @@ export function configure(command: Command): void {
     .action(allow);
 }
 
-function list(options: ListOptions): Promise<void> {
+function list(options: CommonOptions & LimitOptions & CsvOptions & { all?: boolean; lapsed?: boolean }): Promise<void> {
   return onShop(options, async ({ store, catalog, clock, now }) => {
     const shop = catalog?.messaging.ownerContacts ?? null;
     const { jobs, more } = await (options.lapsed ? readLapsed(store, options.limit) : readOutbox(store, options.limit));
@@ -134,4 +136,67 @@ function allow(typed: string, options: CommonOptions): Promise<void> {
       json: () => ({ phone, texts_stopped: null }),
     };
   });
+}
+
+function configureCalls(command: Command): void {
+  command.examples("tint calls", "tint calls done 7F3A2B9C");
+  command
+    .list()
+    .summary("who must be called")
+    .description(
+      "Customers whose booking was moved or cancelled without a message: messages are off, they did not agree to any, or there is no address.",
+    )
+    .option("--json", "print JSON")
+    .examples("tint calls --json")
+    .action(listCalls);
+  command
+    .command("done <code>")
+    .completes("code", "bookings")
+    .summary("the customer was called")
+    .description("Takes a customer off the list.")
+    .option("--json", "print JSON")
+    .examples("tint calls done 7F3A2B9C")
+    .action(markDone);
+}
+
+function listCalls(options: CommonOptions): Promise<void> {
+  return onShop(options, async ({ store, clock, now }) => {
+    const calls = await store.callsToMake();
+    const columns: Column<CallToMake>[] = [
+      { name: "code", value: ({ booking }) => booking.confirmationCode },
+      { name: "name", value: ({ booking }) => booking.lead.name, min: LEAST },
+      { name: "phone", value: ({ booking }) => shopPhone(booking.lead, clock) },
+      { name: "about", value: (call) => newsInWords(call, clock, now), min: LEAST },
+    ];
+    return {
+      json: () => calls.map((call) => callJson(call, clock)),
+      none: calls.length === 0 && "Nobody must be called.",
+      text: () => table(columns, calls),
+    };
+  });
+}
+
+function markDone(code: string, options: CommonOptions): Promise<void> {
+  return onShop(options, async ({ store }) => {
+    const { id, confirmationCode, lead } = await requireBooking(store, code);
+    if (!(await store.endCall(id)))
+      throw new CliError(`Nobody must be called about booking ${confirmationCode}. See tint calls.`);
+    return {
+      said: `${clean(lead.name)} was called about booking ${confirmationCode}.`,
+      json: () => ({ confirmation_code: confirmationCode, called: true }),
+    };
+  });
+}
+
+function callJson({ booking, knownAt, since }: CallToMake, clock: ShopLocale) {
+  const { confirmationCode, status, lead, startAt } = booking;
+  return {
+    confirmation_code: confirmationCode,
+    status,
+    name: lead.name,
+    phone: lead.phone,
+    known_start: rfc3339(clock, knownAt ?? startAt),
+    start: rfc3339(clock, startAt),
+    since: rfc3339(clock, since),
+  };
 }

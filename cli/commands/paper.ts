@@ -30,10 +30,14 @@ import { cleanLines, jsonLine, print, UsageError } from "../terminal/output.ts";
 import { carMeant } from "../typed/cars.ts";
 import { asWord } from "../typed/enums.ts";
 
+export async function configure(command: Command, args: readonly string[]): Promise<void> {
+  await (command.name() === "quote" ? configureQuote(command, args) : configureReceipt(command));
+}
+
 // Every schema is used once here, so compiling it would cost more than it saves.
 z.config({ jitless: true });
 
-export async function configureQuote(command: Command, args: readonly string[]): Promise<void> {
+async function configureQuote(command: Command, args: readonly string[]): Promise<void> {
   const shop = await catalogForHelp(args);
   command
     .completes("code", "bookings")
@@ -56,7 +60,7 @@ export async function configureQuote(command: Command, args: readonly string[]):
 /** Fields of an estimate that are no flags of `tint quote`: `--vehicle` names the vehicle, and a paper has no views. */
 const JOB_WITHOUT = ["vehicle_type", "vehicle_year", "vehicle_make", "vehicle_model", "view"];
 
-export function configureReceipt(command: Command): void {
+function configureReceipt(command: Command): void {
   command
     .completes("code", "bookings")
     .argument("<code>", "the code of a booking")

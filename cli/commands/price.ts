@@ -22,6 +22,7 @@ import { readAll } from "../typed/values.ts";
 export async function configure(command: Command, args: readonly string[]): Promise<void> {
   const catalog = await catalogForHelp(args);
   const shop = catalog.terms;
+  const keys = shop.columns.map(({ key }) => key);
   const single = shop.columns.filter(({ coverages }) => coverages.length === 0).map(({ key }) => key);
   const usual = ["tint price set", shop.example.vehicle_type, shop.example.film_type, shop.coverages[0], 629].join(" ");
   const service = shop.columns.find(({ isFilm, coverages }) => !isFilm && coverages.length > 0);
@@ -40,22 +41,20 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .examples("tint price list", `tint price list ${shop.example.vehicle_type}`, "tint price list --json")
     .action(async ({ catalog: file, json }: EditOptions, { args: [typed] }: Command) => {
       const { catalog } = loadCatalog(catalogSource({ catalog: file }));
-      const vehicle =
-        typed === undefined
-          ? undefined
-          : readWord("a vehicle type", vehicleNamed(typed, catalog), catalog.terms.vehicleTypes);
-      await print(json ? jsonLine(matrixOf(catalog, vehicle)) : priceList(catalog, vehicle));
+      const named = typed === undefined ? undefined : vehicleNamed(typed, catalog);
+      const vehicle = named === undefined ? named : readWord("a vehicle type", named, catalog.terms.vehicleTypes);
+      if (!json) return await print(priceList(catalog, vehicle));
+      const isWanted = (row: object) => !vehicle || !("vehicle_type" in row) || row.vehicle_type === vehicle;
+      const parts = Object.entries(toEstimateMatrix(catalog)).map(([key, rows]) => {
+        return [key, Array.isArray(rows) ? rows.filter(isWanted) : rows];
+      });
+      await print(jsonLine(Object.fromEntries(parts)));
     });
   addAskedEditOptions(command.command("set"))
     .summary("change a price")
     .description("Changes one price and shows what it does to estimates. Bookings already made keep their price.")
     .addArgument(wordArgument("<vehicle>", shop.vehicleTypes))
-    .addArgument(
-      wordArgument(
-        "<film>",
-        shop.columns.map(({ key }) => key),
-      ),
-    )
+    .addArgument(wordArgument("<film>", keys))
     .addArgument(
       wordArgument("<coverage>", shop.coverages, single.length > 0 ? `left out for ${joinWithAnd(single)}` : ""),
     )
@@ -74,13 +73,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .description(
       "Raises, or with a minus lowers, every price of a film or service, of a vehicle, of both together, or with all every price there is (list, extras, glass by the square foot, surcharges), and shows old and new. Bookings already made keep their price. tint catalog undo takes it back.",
     )
-    .addArgument(
-      wordArgument(
-        "<film>",
-        [...shop.columns.map(({ key }) => key), EVERY_PRICE],
-        "left out with --vehicle for all of its prices",
-      ),
-    )
+    .addArgument(wordArgument("<film>", [...keys, EVERY_PRICE], "left out with --vehicle for all of its prices"))
     .argument("[percent]", "like 5% or, after two dashes, -2.5%")
     .addOption(wordOption("--vehicle <type>", "only the prices of this vehicle", shop.vehicleTypes))
     .option("--round <amount>", "new prices are multiples of this amount", "1")
@@ -100,27 +93,15 @@ function vehicleNamed(word: string, { synonyms }: Shop): string {
   return synonyms.vehicle_types[typed] ?? typed;
 }
 
-/** Prices of one vehicle type, or of all. */
-function matrixOf(catalog: Shop, vehicle: string | undefined) {
-  const isWanted = (row: object) => vehicle === undefined || !("vehicle_type" in row) || row.vehicle_type === vehicle;
-  return Object.fromEntries(
-    Object.entries(toEstimateMatrix(catalog)).map(([key, rows]) => [
-      key,
-      Array.isArray(rows) ? rows.filter(isWanted) : rows,
-    ]),
-  );
-}
-
 /** In place of a film: every price of the list. */
 const EVERY_PRICE = "all";
 
-interface RaiseOptions extends EditOptions {
-  round: string;
-  vehicle?: string;
-}
-
 /** @param first the film; the percentage where all prices of a vehicle are raised */
-async function raise(first: string, second: string | undefined, options: RaiseOptions): Promise<void> {
+async function raise(
+  first: string,
+  second: string | undefined,
+  options: EditOptions & { round: string; vehicle?: string },
+): Promise<void> {
   const { catalog } = loadCatalog(catalogSource(options));
   const { vehicleTypes, columns } = catalog.terms;
   const [named, percent] = second === undefined ? [undefined, first] : [first, second];
@@ -130,20 +111,16 @@ async function raise(first: string, second: string | undefined, options: RaiseOp
     isVehicle && options.vehicle === undefined && !keys.includes(asWord(named))
       ? [undefined, named]
       : [named, options.vehicle];
-  if (film === undefined && onlyVehicle === undefined)
-    throw new UsageError(
-      "Say whose prices: a film or service, like ceramic, --vehicle suv, or all: tint price raise all 7%",
-    );
+  const why = "Say whose prices: a film or service, like ceramic, --vehicle suv, or all: tint price raise all 7%";
+  if (film === undefined && onlyVehicle === undefined) throw new UsageError(why);
   const isEvery = film !== undefined && asWord(film) === EVERY_PRICE && !keys.includes(EVERY_PRICE);
   const [column, vehicle, by] = readAll(
     () => (film === undefined || isEvery ? undefined : readWord("a film or service with a price", film, keys)),
     () => onlyVehicle && readWord("a vehicle type", vehicleNamed(onlyVehicle, catalog), vehicleTypes),
     () => readRaise(percent, options.round),
   );
-  const list = listPlaces(
-    vehicleTypes.filter((one) => vehicle === undefined || one === vehicle),
-    columns.filter(({ key }) => column === undefined || key === column),
-  );
+  const wantedColumns = columns.filter(({ key }) => column === undefined || key === column);
+  const list = listPlaces(vehicle ? [vehicle] : vehicleTypes, wantedColumns);
   const raised = (text: string) => {
     const { source } = readLayout(text);
     return raisedPrices(source, isEvery && vehicle === undefined ? everyPlace(source) : list, by);
@@ -185,41 +162,30 @@ async function set(options: EditOptions, vehicle: string, film: string, rest: st
   const coverages = columns.find(({ key }) => key === column)?.coverages ?? [];
   const hasOnePrice = coverages.length === 0;
   const amount = rest.at(-1) ?? "";
-  if (hasOnePrice && rest.length > 1) {
+  if (hasOnePrice && rest.length > 1)
     throw new UsageError(`${column} has one price for all: tint price set ${type} ${column} ${amount}`);
-  }
   const coverage = hasOnePrice ? undefined : readWord("a coverage", rest[0] ?? "", coverages);
-  if (!hasOnePrice && rest.length < 2) {
+  if (!hasOnePrice && rest.length < 2)
     throw new UsageError(`The amount is missing, like: tint price set ${type} ${column} ${coverage} 599`);
-  }
   return save(type, column, coverage);
 }
 
-/** @param only the one vehicle type that is wanted; undefined for all */
 function priceList(catalog: Shop, only: string | undefined): string {
   const { columns, vehicleTypes } = catalog.terms;
-  const cells = columns.flatMap(({ key, coverages }) =>
-    coverages.length > 0
-      ? coverages.map((coverage) => ({
-          key,
-          coverage,
-          head: `${spaced(key)} ${coverageLabel(coverage, catalog)}`,
-        }))
-      : [{ key, coverage: "", head: columnName({ key, coverages }, catalog) }],
+  const cells = columns.flatMap((column) =>
+    (column.coverages.length > 0 ? column.coverages : [null]).map((coverage) => {
+      const label = coverage === null ? "" : ` ${coverageLabel(coverage, catalog)}`;
+      const priceOf = (vehicle: string) => {
+        const price = priceAt(catalog, vehicle, column.key);
+        return formatMoney(typeof price === "number" ? price : entryOf(price, coverage ?? ""), catalog.currency, 2);
+      };
+      return { head: columnName(column, catalog) + label, priceOf };
+    }),
   );
-  const pricesOf = (vehicle: string) => {
-    return cells.map(({ key, coverage }) => {
-      const price = priceAt(catalog, vehicle, key);
-      return formatMoney(typeof price === "number" ? price : entryOf(price, coverage), catalog.currency, 2);
-    });
-  };
   if (only !== undefined) {
-    const prices = pricesOf(only);
-    return textTable(
-      [only, "price"],
-      cells.map(({ head }, i) => [head, prices[i] ?? ""]),
-    );
+    const rows = cells.map(({ head, priceOf }) => [head, priceOf(only)]);
+    return textTable([only, "price"], rows);
   }
-  const rows = vehicleTypes.map((vehicle) => [vehicle, ...pricesOf(vehicle)]);
+  const rows = vehicleTypes.map((vehicle) => [vehicle, ...cells.map(({ priceOf }) => priceOf(vehicle))]);
   return foldedTable(["vehicle", ...cells.map(({ head }) => head)], rows);
 }

@@ -3,12 +3,11 @@ import { chmodSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { catalogFile, dataLocation, readListening, readSettings, settingsFile } from "../../src/env/env.ts";
 import { codeOf, explainCode, leaveToOwner, replacePrivately } from "../../src/lib/files.ts";
-import type { DataLocation } from "../../src/store/location/location.ts";
-import { installedFor } from "../doctor/units.ts";
 import {
   accountFor,
   folderOfUnit,
   type Installation,
+  installedFor,
   makingUser,
   PROPOSED_USER,
   startUnits,
@@ -19,16 +18,11 @@ import {
 } from "../server/service.ts";
 import { runChild } from "../shop/child.ts";
 import type { CommonOptions } from "../shop/database.ts";
-import { type Account, folderFor } from "../shop/rights.ts";
+import { folderFor } from "../shop/rights.ts";
 import type { Command } from "../terminal/command.ts";
 import { CliError, print } from "../terminal/output.ts";
 
-interface ServiceOptions extends CommonOptions {
-  user?: string;
-  backups?: string;
-  to?: string;
-  name?: string;
-}
+type ServiceOptions = CommonOptions & { user?: string; backups?: string; to?: string; name?: string };
 
 export function configure(command: Command): void {
   command
@@ -61,35 +55,37 @@ export function configure(command: Command): void {
 }
 
 function withInstallOptions(command: Command): Command {
+  const backups = "where the nightly backups go (default: where they go so far, else backups beside the catalog)";
   return command
     .option("--user <name>", "who the server runs as (default: the owner of the catalog's folder)")
-    .option(
-      "--backups <folder>",
-      "where the nightly backups go (default: where they go so far, else backups beside the catalog)",
-    )
+    .option("--backups <folder>", backups)
     .option("--name <name>", "of a second shop on this machine: its service is tintdesk-NAME");
 }
 
 /** @returns the account of the server; null where root would run it, and the units are for a user that is to be made */
-function prepare(options: ServiceOptions): {
-  units: Map<string, string>;
-  account: Account | null;
-  places: Installation;
-} {
+function prepare(options: ServiceOptions) {
   const catalog = resolve(catalogFile(options.catalog));
   const place = dataLocation(options.data);
   if (place.kind === "folder" && !existsSync(catalog))
     throw new CliError(`There is no catalog ${catalog}. Make one with tint init, or name it with --catalog.`);
+  // Every user of the machine can read a unit and the list of processes.
+  if (place.kind === "url" && readSettings(settingsFile(catalog)).TINT_DATA !== place.url)
+    throw new CliError(
+      "The URL of the database must be in .env beside the catalog, where only the server's user can read its password: tint setup TINT_DATA=- --no-test",
+    );
   const folder = dirname(catalog);
   const account = accountFor(folder, options.user);
   // Installed again, as after an upgrade, a shop keeps its service, and the backups stay where they go.
   const installed = installedFor(folder, options.to);
   const places: Installation = {
     name: unitName(options.name, installed?.name),
-    program: programWords(),
+    // Bun would read .env and bunfig.toml of the working folder by itself.
+    program: Bun.main.startsWith("/$bunfs/")
+      ? [process.execPath]
+      : [process.execPath, "--no-env-file", `--config=${resolve(dirname(Bun.main), "../bunfig.toml")}`, Bun.main],
     user: account?.name ?? PROPOSED_USER,
     catalog,
-    data: dataFolderOf(place, catalog),
+    data: place.kind === "folder" ? resolve(place.folder) : null,
     backups: resolve(options.backups ?? installed?.backups ?? join(folder, "backups")),
     folder,
   };
@@ -100,24 +96,6 @@ function prepare(options: ServiceOptions): {
   return { units: systemdUnits(places), account, places };
 }
 
-/** @throws CliError for a URL outside .env: every user of the machine can read a unit and the list of processes */
-function dataFolderOf(place: DataLocation, catalog: string): string | null {
-  if (place.kind === "folder") return resolve(place.folder);
-  if (readSettings(settingsFile(catalog)).TINT_DATA === place.url) return null;
-  throw new CliError(
-    "The URL of the database must be in .env beside the catalog, where only the server's user can read its password: tint setup TINT_DATA=- --no-test",
-  );
-}
-
-/**
- * The executable, or Bun and the script where the program runs from a checkout. Bun would read .env and bunfig.toml of the
- * working folder by itself.
- */
-function programWords(): string[] {
-  if (Bun.main.startsWith("/$bunfs/")) return [process.execPath];
-  return [process.execPath, "--no-env-file", `--config=${resolve(dirname(Bun.main), "../bunfig.toml")}`, Bun.main];
-}
-
 async function install(options: ServiceOptions): Promise<void> {
   const { units, account, places } = prepare(options);
   if (account === null)
@@ -126,12 +104,21 @@ async function install(options: ServiceOptions): Promise<void> {
     );
   const to = options.to ?? UNITS;
   if (options.to === undefined) refuseWithoutSystemd();
-  refuseOtherShop(to, places);
+  const unit = join(to, unitNames(places.name).server);
+  const served = existsSync(unit) ? folderOfUnit(readFileSync(unit, "utf8")) : undefined;
+  if (served !== undefined && resolve(served) !== places.folder)
+    throw new CliError(
+      `${unit} is the service of the shop in ${served}, and stays. Give this shop's a name of its own: --name east`,
+    );
   // The server must be able to read files that root put in place, as after the loss of a machine.
   if (options.to === undefined) for (const file of [places.catalog, settingsFile(places.catalog)]) leaveToOwner(file);
   try {
     for (const folder of [places.data, places.backups]) if (folder !== null) folderFor(account, folder);
-    for (const [name, text] of units) replaceUnit(join(to, name), text);
+    for (const [name, text] of units) {
+      // Every user may read units. A link in place of one is replaced, not followed.
+      replacePrivately(join(to, name), text);
+      chmodSync(join(to, name), 0o644);
+    }
   } catch (error) {
     const code = codeOf(error);
     if (code === undefined) throw error;
@@ -152,16 +139,6 @@ async function install(options: ServiceOptions): Promise<void> {
   );
 }
 
-/** @throws CliError where the units of that name serve another shop */
-function refuseOtherShop(to: string, { name, folder }: Installation): void {
-  const unit = join(to, unitNames(name).server);
-  const served = existsSync(unit) ? folderOfUnit(readFileSync(unit, "utf8")) : undefined;
-  if (served !== undefined && resolve(served) !== folder)
-    throw new CliError(
-      `${unit} is the service of the shop in ${served}, and stays. Give this shop's a name of its own: --name east`,
-    );
-}
-
 function remove({ name: option }: ServiceOptions): void {
   refuseWithoutSystemd();
   const service = unitName(option, installedFor(dirname(resolve(catalogFile(undefined))))?.name);
@@ -174,12 +151,6 @@ function remove({ name: option }: ServiceOptions): void {
   );
 }
 
-/** Every user may read units. A link in place of one is replaced, not followed. */
-function replaceUnit(file: string, text: string): void {
-  replacePrivately(file, text);
-  chmodSync(file, 0o644);
-}
-
 function refuseWithoutSystemd(): void {
   if (!existsSync("/run/systemd/system"))
     throw new CliError(
@@ -187,7 +158,6 @@ function refuseWithoutSystemd(): void {
     );
 }
 
-/** @throws CliError with the message of systemctl */
 function systemctl(...words: string[]): void {
   const { exitCode, stderr } = runChild(["systemctl", ...words]);
   if (exitCode !== 0) throw new CliError(`systemctl ${words.join(" ")} failed: ${stderr}`);

@@ -1,6 +1,7 @@
-/** `tint setup`: the settings that stand outside the catalog, in `.env` beside it. */
+/** `tint setup`: asks for the settings that stand outside the catalog, and writes them into `.env` beside it. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { parseEnv } from "node:util";
 import { atSite, isExample } from "../../src/catalog/at-site.ts";
 import { entryRemoved, listOrGroupSet, scalarSet } from "../../src/catalog/edit/changes.ts";
 import { applyChanges, nodeAt } from "../../src/catalog/edit/layout.ts";
@@ -10,38 +11,39 @@ import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import { readLayout } from "../../src/catalog/load/values.ts";
 import type { Path } from "../../src/catalog/path.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
-import type { CatalogSource } from "../../src/catalog/source.ts";
-import { EditError } from "../../src/catalog/source.ts";
+import { type CatalogSource, EditError } from "../../src/catalog/source.ts";
 import { catalogFile, KEYS_OF, rawSettings, readSettings, settingsFile } from "../../src/env/env.ts";
 import { valueAt } from "../../src/lib/fields.ts";
+import { replacePrivately } from "../../src/lib/files.ts";
 import { isThisMachine } from "../../src/lib/network.ts";
 import { makeEdit } from "../catalog/edits.ts";
 import { catalogWithoutIssues } from "../catalog/terms.ts";
-import { askForContacts, askForSettings, type Changes, withSettings, writeSettings } from "../setup/ask.ts";
-import { readAssignments } from "../setup/questions.ts";
-import { notesBeside, type Trial, tryChannels } from "../setup/trial.ts";
+import {
+  completed,
+  type Known,
+  notesBeside,
+  readAssignments,
+  SETUP_QUESTIONS,
+  tryChannels,
+  typedIssue,
+} from "../setup/questions.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { countryOf, shopOf } from "../shop/clock.ts";
 import type { CommonOptions } from "../shop/database.ts";
-import { actAsOwner } from "../shop/rights.ts";
-import { canAsk } from "../terminal/asking.ts";
+import { actAsOwner, writingTo } from "../shop/rights.ts";
+import { type Ask, asking, canAsk } from "../terminal/asking.ts";
 import type { Command } from "../terminal/command.ts";
 import { CliError, clean, cleanLines, jsonLine, print, UsageError } from "../terminal/output.ts";
-
-interface SetupOptions extends CommonOptions {
-  /** Undefined where neither --test nor --no-test is given. */
-  test?: boolean;
-}
+import { issueIn, readContacts } from "../typed/values.ts";
 
 export function configure(command: Command): void {
+  const assigned =
+    "settings as NAME=VALUE instead of questions; NAME= removes one, NAME=- reads it from standard input";
   command
     .description(
       "Asks for what does not belong in the catalog: the web address, Twilio for texts, a mail server, Stripe for deposits. Writes the answers to .env beside the catalog, which only you can read and which every tint command reads; the web address also into the catalog. Asks who is told of bookings (alerts.to). Then sends a test message to each of them: a text only when its questions have just set up texts, or with --test, because texts cost money; it waits up to a minute for the delivery. Says who cannot be told yet.",
     )
-    .argument(
-      "[settings...]",
-      "settings as NAME=VALUE instead of questions; NAME= removes one, NAME=- reads it from standard input",
-    )
+    .argument("[settings...]", assigned)
     .option("--test", "send a test text in any case")
     .option("--no-test", "send no test messages, and do not log in to the mail server")
     .option("--json", "print JSON")
@@ -55,30 +57,34 @@ export function configure(command: Command): void {
     .action(setup);
 }
 
-async function setup(words: readonly string[], options: SetupOptions): Promise<void> {
+async function setup(words: readonly string[], options: CommonOptions & { test?: boolean }): Promise<void> {
   const file = settingsFile(catalogFile(options.catalog));
   actAsOwner(dirname(file));
   const earlier = readSettings(file);
   const { catalog } = shopOf(options.catalog);
   const country = countryOf(catalog);
   const changes =
-    words.length > 0 ? readAssignments(await withStandardInput(words), country) : await ask(earlier, country);
+    words.length > 0
+      ? readAssignments(await withStandardInput(words), country)
+      : await askForSettings(earlier, country);
   const names = Object.keys(changes);
   if (names.length > 0) {
-    writeSettings(file, withSettings(existsSync(file) ? readFileSync(file, "utf8") : "", changes));
+    const text = withSettings(existsSync(file) ? readFileSync(file, "utf8") : "", changes);
+    writingTo(file, () => replacePrivately(file, text));
     process.stderr.write(
       `${file} is saved: ${names.join(", ")}. A running server takes it over when it is restarted.\n`,
     );
   }
   if (changes.TINT_SITE_URL && catalog) await nameSite(catalogSource(options), changes.TINT_SITE_URL);
-  warnOfOverrides(changes, earlier);
+  const settings = inForce(changes, earlier);
   if (words.length === 0 && catalog) await nameContacts(catalog, options, country);
   const hasNewTexts = KEYS_OF.twilio.some((name) => typeof changes[name] === "string");
   const withText = options.test ?? (words.length === 0 && hasNewTexts);
-  const settings = inForce(changes, earlier);
   const source = catalogSource(options);
   const now = catalogWithoutIssues(source);
-  const trials = options.test === false ? [] : now ? await tryChannels(settings, now, withText) : [notTried(source)];
+  const message = `No test text was sent: ${source.name} is not good. See tint catalog check.`;
+  const notTried = { name: "text", isGood: false, message };
+  const trials = options.test === false ? [] : now ? await tryChannels(settings, now, withText) : [notTried];
   const isSilent = options.test === false || trials.some(({ name }) => name === "text");
   const notes = now ? notesBeside(settings, now, hasNewTexts && !isSilent) : [];
   for (const message of [...trials.map((trial) => trial.message), ...notes])
@@ -88,32 +94,18 @@ async function setup(words: readonly string[], options: SetupOptions): Promise<v
   if (bad.length > 0) throw new CliError("Run tint setup again to correct the settings.");
 }
 
-/** Asks who is told of bookings, and saves it in the catalog. */
-async function nameContacts(catalog: Shop, options: SetupOptions, country: string): Promise<void> {
+async function nameContacts(catalog: Shop, options: CommonOptions, country: string): Promise<void> {
   const to = await askForContacts(catalog.messaging.ownerContacts, country);
   if (to === undefined) return;
   const change = (text: string) => {
     const layout = readLayout(text);
     // The older key for one mobile would have no effect beside the list.
-    const older = nodeAt(layout, ["messages", "shop_sms_to"])
-      ? [entryRemoved(layout, ["messages"], "shop_sms_to")]
-      : [];
+    const hasOlder = nodeAt(layout, ["messages", "shop_sms_to"]);
+    const older = hasOlder ? [entryRemoved(layout, ["messages"], "shop_sms_to")] : [];
     return applyChanges(layout, [listOrGroupSet(layout, ["alerts", "to"], to), ...older]);
   };
-  await makeEdit({ ...options, json: false }, change, {
-    words: () => `alerts.to: ${to.join(", ")}`,
-    json: () => ({ to }),
-  });
-}
-
-async function ask(known: Record<string, string>, country: string): Promise<Changes> {
-  if (!canAsk()) throw new UsageError("Without a terminal, give every setting as NAME=VALUE: see tint setup --help.");
-  return askForSettings(known, setOutside(known), country);
-}
-
-/** The names that the environment itself sets, as a compose file does: an answer would have no effect. */
-function setOutside(known: Record<string, string>): Set<string> {
-  return new Set(Object.entries(rawSettings()).flatMap(([name, value]) => (value === known[name] ? [] : [name])));
+  const report = { words: () => `alerts.to: ${to.join(", ")}`, json: () => ({ to }) };
+  await makeEdit({ ...options, json: false }, change, report);
 }
 
 /** Reads the value of `NAME=-`, so that a secret is in no list of processes. */
@@ -124,27 +116,16 @@ async function withStandardInput(words: readonly string[]): Promise<string[]> {
   return words.map((word) => (given.includes(word) ? word.slice(0, -1) + text : word));
 }
 
-/** The environment wins, so an answer that differs from it would do nothing. */
-function warnOfOverrides(changes: Changes, earlier: Record<string, string>): void {
-  const set = rawSettings();
-  for (const [name, value] of Object.entries(changes))
-    if (set[name] !== undefined && set[name] !== value && set[name] !== earlier[name])
-      process.stderr.write(`${name} is set by the environment too, which wins: this line of .env has no effect.\n`);
-}
-
-function inForce(changes: Changes, earlier: Record<string, string>): Record<string, string | undefined> {
+/** The environment wins over `.env`, so an answer that differs from it would do nothing. */
+function inForce(changes: Changes, earlier: Record<string, string>): Known {
   const settings: Record<string, string | undefined> = { ...rawSettings() };
-  for (const [name, value] of Object.entries(changes))
-    if (settings[name] === undefined || settings[name] === earlier[name]) settings[name] = value ?? undefined;
+  for (const [name, value] of Object.entries(changes)) {
+    const set = settings[name];
+    if (set === undefined || set === earlier[name]) settings[name] = value ?? undefined;
+    else if (set !== value)
+      process.stderr.write(`${name} is set by the environment too, which wins: this line of .env has no effect.\n`);
+  }
   return settings;
-}
-
-function notTried({ name }: CatalogSource): Trial {
-  return {
-    name: "text",
-    isGood: false,
-    message: `No test text was sent: ${name} is not good. See tint catalog check.`,
-  };
 }
 
 /** Addresses of the server. */
@@ -152,10 +133,7 @@ const OF_SERVER = ["url", "base_url", "agent_proxy_url", "mcp_url"].map((key) =>
 /** Addresses that may lead to a website of the shop elsewhere. */
 const OF_SHOP = [["business", "url"], ...["book_url", "logo", "icon", "share_picture"].map((key) => ["site", key])];
 
-/**
- * Saves an address in the catalog: in place of examples, and of the address that the server had. One of this machine is for
- * a trial, and is left to `.env`.
- */
+/** Saves an address in the catalog, in place of examples and of the one before. One of this machine is for a trial: `.env` alone has it. */
 async function nameSite(source: CatalogSource, address: string): Promise<void> {
   const { origin } = new URL(address);
   if (isThisMachine(new URL(origin))) return;
@@ -172,10 +150,8 @@ async function nameSite(source: CatalogSource, address: string): Promise<void> {
       ...OF_SERVER.filter((path) => isOpen(path) || stands(path)),
       ...OF_SHOP.filter((path) => isOpen(path) && stands(path)),
     ].filter((path) => was(path) !== valueAt(after, path));
-    return applyChanges(
-      layout,
-      changed.map((path) => scalarSet(layout, path, String(valueAt(after, path)))),
-    );
+    const changes = changed.map((path) => scalarSet(layout, path, String(valueAt(after, path))));
+    return applyChanges(layout, changes);
   };
   try {
     await editCatalog(source, change, { note: "tint setup" });
@@ -186,8 +162,94 @@ async function nameSite(source: CatalogSource, address: string): Promise<void> {
     );
     return;
   }
-  if (changed.length > 0)
-    process.stderr.write(
-      `${clean(source.name)} is saved: ${changed.map((path) => path.join(".")).join(", ")} lead to ${origin}.\n`,
-    );
+  const paths = changed.map((path) => path.join(".")).join(", ");
+  if (paths !== "") process.stderr.write(`${clean(source.name)} is saved: ${paths} lead to ${origin}.\n`);
+}
+
+const NONE = "none";
+
+function askForSettings(known: Record<string, string>, country: string): Promise<Changes> {
+  if (!canAsk()) throw new UsageError("Without a terminal, give every setting as NAME=VALUE: see tint setup --help.");
+  process.stderr.write(`Enter keeps what is in brackets, or leaves it for later; ${NONE} removes it.\n`);
+  return asking(
+    (ask) => askAll(known, country, ask),
+    () => "Stopped; nothing was written.",
+  );
+}
+
+async function askAll(known: Record<string, string>, country: string, ask: Ask): Promise<Changes> {
+  // What the environment itself sets, as a compose file does, is not asked for: an answer would have no effect.
+  const isFixed = (name: string) => rawSettings()[name] !== undefined && rawSettings()[name] !== known[name];
+  const changes: Record<string, string | null> = {};
+  for (const { name, question, isAsked, isSecret, usual } of SETUP_QUESTIONS) {
+    const changed = Object.entries(changes).map(([key, to]) => [key, to ?? undefined]);
+    const now: Known = { ...known, ...Object.fromEntries(changed) };
+    if (isFixed(name) || isAsked?.(now) === false) continue;
+    const hint = now[name] ?? usual;
+    const shown = hint === undefined ? "" : ` [${isSecret ? "kept as it is" : clean(hint)}]`;
+    for (;;) {
+      const typed = await ask(`${question}${isSecret ? ", not shown while you type" : ""}${shown}: `, isSecret);
+      const answer = typed || (now[name] === undefined ? (usual ?? "") : "");
+      if (answer === "") break;
+      const value = answer === NONE ? null : completed(name, answer, country);
+      const issue = value === null ? undefined : typedIssue(name, value);
+      if (issue === undefined) {
+        changes[name] = value;
+        break;
+      }
+      process.stderr.write(`  That ${issue}.\n`);
+    }
+  }
+  return changes;
+}
+
+/** @param now who is told so far @returns the new list; undefined when it stays @throws CliError when the owner stops */
+async function askForContacts(now: readonly string[], country: string): Promise<string[] | undefined> {
+  return asking(
+    async (ask) => {
+      const shown = clean(now.join(", "));
+      for (;;) {
+        const typed = await ask(
+          `Who is told of bookings: mobiles, e-mail, https addresses (ntfy), with commas [${shown}]: `,
+        );
+        if (typed === "") return undefined;
+        const issue = issueIn(() => readContacts(typed, country));
+        if (issue === null) return readContacts(typed, country);
+        process.stderr.write(`  That ${clean(issue)}.\n`);
+      }
+    },
+    () => "Stopped; who is told stays as it is.",
+  );
+}
+
+/** New values by name; null removes a setting. */
+type Changes = Readonly<Record<string, string | null>>;
+
+export function withSettings(text: string, changes: Changes): string {
+  const lines = text.split("\n");
+  while (lines.at(-1) === "") lines.pop();
+  for (const [name, value] of Object.entries(changes)) {
+    const isOf = (line: string) => /^\s*(?:export\s+)?(\w+)\s*=/.exec(line)?.[1] === name;
+    const written = value === null ? [] : [`${name}=${quoted(name, value)}`];
+    const at = lines.findIndex(isOf);
+    if (at < 0) lines.push(...written);
+    else lines.splice(at, 1, ...written);
+    // The program reads the last line of a name, so older lines of the same name are removed.
+    for (let i = lines.length - 1; i > at && at >= 0; i--) if (isOf(lines[i] ?? "")) lines.splice(i, 1);
+  }
+  return lines.length === 0 ? "" : `${lines.join("\n")}\n`;
+}
+
+function quoted(name: string, value: string): string {
+  const plain = /^[\w@%+=:,./-]+$/.test(value) ? [value] : [];
+  const forms = [...plain, `'${value}'`, `"${value}"`, `\`${value}\``, value];
+  const form = forms.find((one) => keeps(name, one, value) && !/[\r\n]/.test(value));
+  if (form === undefined) throw new CliError(`${name} holds characters that .env cannot keep.`);
+  return form;
+}
+
+/** Whether the form is read as the value, and ends on its line whatever follows: a backslash may hide the closing quote. */
+function keeps(name: string, form: string, value: string): boolean {
+  const read = parseEnv(`${name}=${form}\n_A='1'\n_B="2"\n_C=\`3\`\n`);
+  return read[name] === value && read._A === "1" && read._B === "2" && read._C === "3";
 }

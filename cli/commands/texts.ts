@@ -21,13 +21,10 @@ export function configure(command: Command): void {
     )
     .option("--json", "print JSON")
     .examples("tint texts register")
-    .action(register);
-}
-
-async function register(options: CommonOptions): Promise<void> {
-  const { catalog } = loadCatalog(catalogSource(options));
-  const papers = registration(catalog, Date.now());
-  await print(options.json ? jsonLine(papers) : cleanLines(registrationText(papers)));
+    .action(async (options: CommonOptions) => {
+      const papers = registration(loadCatalog(catalogSource(options)).catalog, Date.now());
+      await print(options.json ? jsonLine(papers) : cleanLines(registrationText(papers)));
+    });
 }
 
 /** The messages shown as samples while none is switched on: those that most shops switch on first. */
@@ -67,18 +64,12 @@ function registration(catalog: Shop, now: number) {
     samples,
     // Notes name what the owner should correct before registering.
     notes: [
-      ...(samples.some((text) => /\bSTOP\b/.test(text))
-        ? []
-        : [
-            `None of the texts says how to end them. Carriers want one that does: add "${STOP}" to messages.confirmation_sms.text.`,
-          ]),
-      ...(on.length > 0
-        ? []
-        : ["No text to customers is switched on yet; the samples are those that most shops begin with."]),
-      ...(/\bSTOP\b/.test(site.texts.sms_consent) && /rates/i.test(site.texts.sms_consent)
-        ? []
-        : ["site.texts.sms_consent must say that message and data rates may apply, and name STOP and HELP."]),
-    ],
+      !samples.some((text) => /\bSTOP\b/.test(text)) &&
+        `None of the texts says how to end them. Carriers want one that does: add "${STOP}" to messages.confirmation_sms.text.`,
+      on.length === 0 && "No text to customers is switched on yet; the samples are those that most shops begin with.",
+      !(/\bSTOP\b/.test(site.texts.sms_consent) && /rates/i.test(site.texts.sms_consent)) &&
+        "site.texts.sms_consent must say that message and data rates may apply, and name STOP and HELP.",
+    ].filter((note) => note !== false),
   };
 }
 

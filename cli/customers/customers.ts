@@ -1,7 +1,8 @@
-/** Customers: found by what an owner types; a row of a list, and the card with everything about one. */
+/** Customers: found by what an owner types; a row of a list, the card with everything about one, and what is known of one who comes again. */
 import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { dayAndDate } from "../../src/domain/dates-in-words.ts";
-import { isOverAndOpen, WITH_BOOKING } from "../../src/domain/lifecycle.ts";
+import { isOff, isOverAndOpen, WITH_BOOKING } from "../../src/domain/lifecycle.ts";
 import { rfc3339, shopDate } from "../../src/domain/schedule.ts";
 import { readCode } from "../../src/lib/ids.ts";
 import { toE164 } from "../../src/lib/phone.ts";
@@ -16,6 +17,7 @@ import { type Column, LEAST, NAME } from "../terminal/columns.ts";
 import { csv } from "../terminal/lists.ts";
 import { dayInWords, momentInWords, startInWords } from "../terminal/wording.ts";
 import { mistakesIn, plain } from "../typed/cars.ts";
+import { shadesTyped } from "../typed/requests.ts";
 import { digitsOf, readReference, textsOf } from "../typed/values.ts";
 import { carInWords, leadInFullJson } from "./lead-text.ts";
 
@@ -46,17 +48,17 @@ export function customerFacts(customer: Customer, clock: ShopLocale, now: Tempor
     ["Paid", takingsInWords(paidBy(customer, clock.currency))],
     ["To come", countAndSum(visitsToCome(customer, now))],
     ["Not closed", countAndSum(bookings.filter((booking) => isNotClosed(booking, now)))],
-    ...byVisit(bookings, now).map((booking): [string, string] => [
-      startInWords(booking, now),
-      bookingInWords(booking, clock),
-    ]),
+    ...byVisit(bookings, now).map((one): [string, string] => [startInWords(one, now), bookingInWords(one, clock)]),
     ...leads
       .filter(({ kind }) => kind === "quote_request")
       .map(({ createdAt, reference, serviceType, status }): [string, string] => [
         momentInWords(clock, createdAt, now),
         `${reference}: asked for a quote (${spaced(serviceType)}), ${status}`,
       ]),
-    ...leadNotes(customer).map(({ at, note }): [string, string] => [momentInWords(clock, at, now), `Note: ${note}`]),
+    ...leads
+      .flatMap(({ history }) => history.filter(({ note }) => note !== null && note !== WITH_BOOKING))
+      .sort((a, b) => b.at - a.at)
+      .map(({ at, note }): [string, string] => [momentInWords(clock, at, now), `Note: ${note}`]),
   ];
 }
 
@@ -74,7 +76,6 @@ function isNotClosed(booking: Booking, now: Temporal.Instant): boolean {
   return isOverAndOpen(booking, now.epochMilliseconds);
 }
 
-/** The visits of a customer that are to come, the next one first. */
 export function visitsToCome({ bookings }: Customer, now: Temporal.Instant): Booking[] {
   return byVisit(bookings, now).filter((booking) => isToCome(booking, now));
 }
@@ -87,16 +88,14 @@ function textsInWords({ phone, optOut }: Customer, clock: ShopLocale, now: Tempo
 }
 
 export function customerJson(customer: Customer, clock: ShopLocale, now: Temporal.Instant) {
+  const { optOut } = customer;
   return {
     phone: customer.phone,
     phone_extension: customer.extension || null,
     names: customerNames(customer),
     emails: emailsOf(customer),
     vehicles: vehiclesOf(customer),
-    texts_stopped: customer.optOut && {
-      since: rfc3339(clock, customer.optOut.at),
-      reason: customer.optOut.reason,
-    },
+    texts_stopped: optOut && { since: rfc3339(clock, optOut.at), reason: optOut.reason },
     amounts: {
       completed: totals(done(customer)),
       to_come: totals(visitsToCome(customer, now)),
@@ -171,10 +170,9 @@ function emailsOf({ leads }: Customer): string[] {
   return distinct(leads.map(({ email }) => email));
 }
 
-/** The vehicles as they were booked, or named in a request. */
 function vehiclesOf({ bookings, leads }: Customer): string[] {
   return distinct([
-    ...bookings.map((booking) => storedVehicle(booking)),
+    ...bookings.map(storedVehicle),
     ...leads.filter(({ kind }) => kind === "quote_request").map(({ details }) => carInWords(details)),
   ]);
 }
@@ -183,26 +181,8 @@ export function storedVehicle(booking: Booking): string | null | undefined {
   return storedConfirmation.safeParse(booking.answer).data?.vehicle.description;
 }
 
-/** The notes about this customer, the latest first. */
-function leadNotes({ leads }: Customer): { at: number; note: string }[] {
-  return leads
-    .flatMap(({ history }) =>
-      history.flatMap(({ at, note }) => (note === null || note === WITH_BOOKING ? [] : [{ at, note }])),
-    )
-    .sort((a, b) => b.at - a.at);
-}
-
-/**
- * The customers that fit, the newest first; one that a code or a whole phone number names stands alone. When nobody fits,
- * those who nearly do.
- * @param country ISO 3166 code of the country that a number without a country code belongs to
- */
-export async function searchCustomers(
-  store: Store,
-  typed: string,
-  country: string,
-  limit: number,
-): Promise<Customer[]> {
+/** The customers that fit, the newest first, else those who nearly do. @param country ISO 3166, of a number without a country code */
+export async function searchCustomers(store: Store, typed: string, country: string, limit: number) {
   const named = await customerNamed(store, typed, country);
   const ids = named ? [named] : await store.findCustomers(textsOf(typed), limit);
   const found = await Promise.all(ids.map((id) => store.customer(id)));
@@ -210,7 +190,6 @@ export async function searchCustomers(
   return found.filter((customer) => customer !== null);
 }
 
-/** The customer whom a booking code, a lead or a whole number names. */
 async function customerNamed(store: Store, typed: string, country: string): Promise<string | undefined> {
   const booking = await store.findBooking(readCode(typed));
   const lead = booking?.lead ?? (await store.findLead(readReference(typed)));
@@ -231,10 +210,9 @@ async function similarCustomers(store: Store, typed: string, limit: number): Pro
   const found = await Promise.all(spellings.map((one) => store.findCustomers([one], LOOKED_AT)));
   const customers = await Promise.all([...new Set(found.flat())].map((id) => store.customer(id)));
   const near = customers.flatMap((customer) => {
-    if (!customer) return [];
-    const texts = [...customerNames(customer), ...emailsOf(customer), ...vehiclesOf(customer)];
+    const texts = customer ? [customerNames, emailsOf, vehiclesOf].flatMap((textsOf) => textsOf(customer)) : [];
     const wrong = slipsOfWords(words, texts);
-    return wrong === null ? [] : [{ customer, wrong }];
+    return customer && wrong !== null ? [{ customer, wrong }] : [];
   });
   const least = Math.min(...near.map(({ wrong }) => wrong));
   return near
@@ -261,8 +239,67 @@ function piecesOf(word: string): string[] {
   return Array.from({ length: count }, (_, i) => word.slice(at(i), at(i + 1)));
 }
 
-/** The word with two neighboring letters swapped, in every place. */
 function swapsOf(word: string): string[] {
   const swapped = (i: number) => word.slice(0, i) + word.slice(i + 1, i + 2) + word.slice(i, i + 1) + word.slice(i + 2);
   return Array.from({ length: word.length - 1 }, (_, i) => swapped(i));
+}
+
+/** By field of a booking; the car as one text, as it is said. */
+export type KnownFields = { customer_phone: string } & Partial<
+  Record<"customer_name" | "customer_email" | "vehicle_model" | "vehicle_type" | "film_type" | "shade", string>
+>;
+
+/** Fills a new booking of a known customer: the latest name and e-mail, and car, film and shade of the last visit. */
+export function knownFields(customer: Customer, catalog: Shop): KnownFields {
+  const { leads } = customer;
+  const name = leads.find((lead) => lead.name !== "")?.name;
+  const email = leads.find((lead) => lead.email !== "")?.email;
+  const visits = visitsFirst(customer).map(({ answer }) => storedConfirmation.safeParse(answer).data);
+  const visit = visits.find((one) => one && (one.vehicle.model ?? one.vehicle.type) !== null);
+  const car = visit?.vehicle;
+  const shade = visit ? shadeTyped(visit.shade) : "";
+  const said = [car?.year, car?.make, car?.model].filter((part) => part !== null && part !== undefined).join(" ");
+  const type = car?.type ?? "";
+  return {
+    customer_phone: shopPhone(customer, catalog),
+    ...(name !== undefined && { customer_name: name }),
+    ...(email !== undefined && { customer_email: email }),
+    ...(said !== "" && { vehicle_model: said }),
+    ...(catalog.terms.vehicleTypes.includes(type) && { vehicle_type: type }),
+    ...(visit?.film_type && catalog.terms.films.includes(visit.film_type) && { film_type: visit.film_type }),
+    ...(shade !== "" && { shade }),
+  };
+}
+
+/** Bookings that were cancelled or missed come last: they say less of a customer than a visit. */
+function visitsFirst({ bookings }: Customer): Booking[] {
+  const isMissed = ({ status }: Booking) => isOff(status) || status === "no_show";
+  return [...bookings.filter((one) => !isMissed(one)), ...bookings.filter(isMissed)];
+}
+
+function shadeTyped(shade: unknown): string {
+  if (shade === null || shade === undefined) return "";
+  return typeof shade === "object" ? shadesTyped(shade) : String(shade);
+}
+
+export function knownByCar(customer: Customer, catalog: Shop): KnownFields[] {
+  const each = visitsFirst(customer).map((booking) => knownFields({ ...customer, bookings: [booking] }, catalog));
+  const cars = each.filter(({ vehicle_model, vehicle_type }) => vehicle_model ?? vehicle_type);
+  const carOf = ({ vehicle_model = "", vehicle_type = "" }: KnownFields) =>
+    `${vehicle_model.toLowerCase()} ${vehicle_type}`;
+  const distinct = cars.filter((one, i) => cars.findIndex((other) => carOf(other) === carOf(one)) === i);
+  return distinct.length > 0 ? distinct : [knownFields(customer, catalog)];
+}
+
+export function knownInWords(customer: Customer | null, now: Temporal.Instant): string {
+  if (customer === null) return "";
+  const name = customer.leads.find((lead) => lead.name !== "")?.name ?? "";
+  const [last] = visitsFirst(customer);
+  const work = last && storedConfirmation.safeParse(last.answer).data;
+  const job = work && [work.film_type && spaced(work.film_type), shadeTyped(work.shade)].filter(Boolean).join(" ");
+  const visits = last
+    ? `${counted(customer.bookings.length, "booking")}, the last ${dayAndDate(last.date, now.toString())}${job ? ` (${job})` : ""}`
+    : "asked before";
+  const missed = customer.bookings.filter(({ status }) => status === "no_show").length;
+  return `Known: ${name}, ${visits}${missed > 0 ? `; did not come ${missed === 1 ? "once" : `${missed} times`}` : ""}.`;
 }

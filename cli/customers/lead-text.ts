@@ -15,7 +15,6 @@ import { type Column, NAME } from "../terminal/columns.ts";
 import { csv } from "../terminal/lists.ts";
 import { age, dueIn, momentInWords, moneyIn, shortMoment } from "../terminal/wording.ts";
 
-/** So much of a car says which one it is. */
 const CAR = 18;
 
 /** @param now epoch milliseconds @param isWide whether the follow-up has room for both when it is and how far off */
@@ -34,7 +33,6 @@ export function leadColumns(shop: ShopLocale, now: number, isWide = true): Colum
   ];
 }
 
-/** The car of a request; empty for other work. */
 export function carInWords(details: unknown, shop?: ShopLocale): string {
   return toVehicle(Object(details), shop && isCatalog(shop) ? shop : undefined).description ?? "";
 }
@@ -46,10 +44,7 @@ function followUp(at: number, shop: ShopLocale, now: number, isWide: boolean): s
   return at < now ? dueIn(at, now) : when;
 }
 
-/**
- * Everything about a lead, as names and values, which are not cleaned.
- * @param quoted the price that the customer was quoted
- */
+/** Everything about a lead, as names and values, which are not cleaned. @param quoted the price that the customer was quoted */
 export function leadFacts(
   lead: LeadInFull,
   catalog: ShopLocale,
@@ -57,20 +52,14 @@ export function leadFacts(
   quoted: string | null,
 ): (readonly [string, string | null])[] {
   const now = today.epochMilliseconds;
+  const { createdAt, nextFollowUpAt: due } = lead;
+  const moment = (at: number) => momentInWords(catalog, at, today);
   return [
     ["Lead", `${lead.reference}, ${lead.status}`],
     ["From", [lead.name, shopPhone(lead, catalog), lead.email].filter((part) => part !== "").join(", ")],
-    [
-      "Came",
-      `${momentInWords(catalog, lead.createdAt, today)}, ${age(now - lead.createdAt)} ago, as a ${spaced(lead.kind)}`,
-    ],
+    ["Came", `${moment(createdAt)}, ${age(now - createdAt)} ago, as a ${spaced(lead.kind)}`],
     ["Through", through(lead)],
-    [
-      "Follow up",
-      lead.nextFollowUpAt === null
-        ? null
-        : `${momentInWords(catalog, lead.nextFollowUpAt, today)}, ${dueIn(lead.nextFollowUpAt, now)}`,
-    ],
+    ["Follow up", due === null ? null : `${moment(due)}, ${dueIn(due, now)}`],
     ["Booking", bookingCodeOf(lead)],
     ["Quoted at", amountInWords(lead.quotedAmount)],
     ["Won for", amountInWords(lead.wonAmount)],
@@ -80,9 +69,7 @@ export function leadFacts(
     ["Was told", Object(lead.details).estimate === undefined ? quoted : null],
     ...wishesInWords(lead.details, catalog, shopDate(catalog, today)),
     ["Consent", lead.consent === null ? null : consentInWords(lead)],
-    ...lead.history.map(
-      ({ status, note, at }) => [momentInWords(catalog, at, today), `${status}${note ? `: ${note}` : ""}`] as const,
-    ),
+    ...lead.history.map(({ status, note, at }) => [moment(at), `${status}${note ? `: ${note}` : ""}`] as const),
   ];
 }
 
@@ -97,7 +84,6 @@ function leadPaidInWords(lead: LeadInFull, shop: ShopLocale) {
   return paidInWords(payments, leadDue(lead, shop), moneyIn(wonAmount?.currency ?? shop.currency ?? "USD")).join(" · ");
 }
 
-/** The booking that a lead came with, or that won it. */
 export function bookingCodeOf({ confirmationCode, wonBy }: LeadInFull): string | null {
   return confirmationCode ?? wonBy;
 }
@@ -112,10 +98,7 @@ export function leadDue({ payments, wonAmount }: LeadInFull, { tax }: Pick<ShopL
   return balance > 0 && balance <= back ? 0 : balance;
 }
 
-/**
- * The sender of a request: the shop itself, an assistant that the catalog knows, a browser, or a program by its
- * User-Agent.
- */
+/** The sender: the shop itself, an assistant that the catalog knows, a browser, or a program by its User-Agent. */
 function through({ agentClass, userAgent, keyId }: LeadInFull): string {
   if (agentClass === OWNER) return "the shop";
   const sender = agentClass
@@ -126,22 +109,15 @@ function through({ agentClass, userAgent, keyId }: LeadInFull): string {
   return keyId === null ? sender : `${sender}, with the key ${keyId}`;
 }
 
-type Wish = readonly [label: string, value: string | null];
-
-/**
- * What a lead asked for, in the shop's own terms.
- * @param details the request as it was stored @param today YYYY-MM-DD @returns names and values, which are not cleaned
- */
-function wishesInWords(details: unknown, shop: ShopLocale, today: string): Wish[] {
+/** What a lead asked for. @param details the request as it was stored @param today YYYY-MM-DD @returns names and values, not cleaned */
+function wishesInWords(details: unknown, shop: ShopLocale, today: string): [string, string | null][] {
   const { date, time, ...wishes }: Record<string, unknown> = Object(details);
   const start = typeof date === "string" && typeof time === "string" ? dayAndTime(date, time, today) : null;
+  const shown = Object.entries(wishes).filter(([field]) => !LEFT_OUT.includes(field));
+  const labelOf = (field: string) => LABELS[field] ?? capitalized(spaced(field));
   return [
     ["Asked for", start],
-    ...Object.entries(wishes)
-      .filter(([field]) => !LEFT_OUT.includes(field))
-      .map(
-        ([field, value]): Wish => [LABELS[field] ?? capitalized(spaced(field)), wishInWords(field, value, shop, today)],
-      ),
+    ...shown.map(([field, value]): [string, string] => [labelOf(field), wishInWords(field, value, shop, today)]),
   ];
 }
 
@@ -233,19 +209,18 @@ export function leadInFullJson(lead: LeadInFull, catalog: ShopClock) {
   };
 }
 
-const COLUMNS =
-  "lead status came_at name phone email service booking follow_up_at agent won_amount phone_extension quoted_amount".split(
-    " ",
-  );
+const COLUMNS = [
+  ...["lead", "status", "came_at", "name", "phone", "email", "service", "booking", "follow_up_at", "agent"],
+  ...["won_amount", "phone_extension", "quoted_amount"],
+];
 
 export function leadsCsv(leads: readonly Lead[], catalog: ShopLocale): string {
   const rows = leads.map((lead) => {
     const facts = leadJson(lead, catalog);
     return [
       ...[facts.reference, facts.status, facts.created_at, facts.name, phoneInCell(lead, catalog), facts.email],
-      facts.service_type,
-      ...[facts.confirmation_code, facts.next_follow_up_at, lead.agentClass, facts.won_amount, facts.phone_extension],
-      facts.quoted_amount,
+      ...[facts.service_type, facts.confirmation_code, facts.next_follow_up_at, lead.agentClass],
+      ...[facts.won_amount, facts.phone_extension, facts.quoted_amount],
     ];
   });
   return csv(COLUMNS, rows);

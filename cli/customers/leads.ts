@@ -1,6 +1,7 @@
-/** Leads: found by what an owner types, moved forward, made a booking, and the price that was quoted. */
+/** Leads: written down on the phone, found by what an owner types, moved forward, made a booking, and the price that was quoted. */
 import type { Confirmation } from "../../src/capabilities/booking/confirmation.ts";
-import { ownerBooking } from "../../src/capabilities/desk/owner.ts";
+import { contactDoubts } from "../../src/capabilities/core/stored-requests.ts";
+import { addInquiry, editInquiry, ownerBooking, ownerInquiry } from "../../src/capabilities/desk/owner.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { ballparkOf } from "../../src/domain/flat-glass.ts";
 import { bookedAs, type LeadStatus, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
@@ -9,17 +10,23 @@ import { MINUTE_MS } from "../../src/lib/durations.ts";
 import { fieldsOf } from "../../src/lib/fields.ts";
 import { printedMoney, toCents, toUnits } from "../../src/lib/money.ts";
 import { counted } from "../../src/lib/text.ts";
+import { jsonSchema } from "../../src/schema/json-schema.ts";
 import type { Lead, LeadInFull, LeadStep, Payment, Store } from "../../src/store/store.ts";
 import { paymentsOnlyOf } from "../diary/actions.ts";
 import { paidInWords } from "../diary/amounts.ts";
 import { paidSoFarInWords } from "../diary/deposits.ts";
-import type { Desk } from "../diary/owner.ts";
+import { type Desk, ownerContext } from "../diary/owner.ts";
+import { type GivenFlags, inputFrom, textFlag } from "../estimates/flags.ts";
+import { understoodIn } from "../estimates/quote-text.ts";
 import { hasCrm } from "../server/outbox.ts";
 import { type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { CliError, clean } from "../terminal/output.ts";
 import { dayInWords, momentInWords, moneyIn, rangeInWords } from "../terminal/wording.ts";
+import { carFields, carMeant } from "../typed/cars.ts";
+import { asWord } from "../typed/enums.ts";
 import { readStart, startNow } from "../typed/times.ts";
 import { isReference, noSuchCode, readReference } from "../typed/values.ts";
+import { leadFacts } from "./lead-text.ts";
 
 /** A lead by the reference or id that an owner typed. @throws CliError that suggests the nearest reference there is, or the customer of that name */
 export async function requireLead(store: Store, typed: string): Promise<LeadInFull> {
@@ -32,7 +39,6 @@ export async function requireLead(store: Store, typed: string): Promise<LeadInFu
   });
 }
 
-/** @param hint a sentence that names the reference that was probably meant */
 function noSuchLead(name: string, hint = ""): string {
   return `There is no lead ${clean(name)}.${hint} See tint leads --status all.`;
 }
@@ -74,11 +80,7 @@ export function movedInWords({ lead, from, lapsed, back }: MovedLead, { currency
   return `Lead ${lead.reference} (${clean(lead.name)})${step}.${stopped}${paid}`;
 }
 
-/**
- * The lead of a booking follows the booking, so nobody waits for an answer, and only another program has use for it.
- * @param state the leads that are listed; undefined for those that are open
- * @param isJson a program reads the list
- */
+/** The lead of a booking follows it, so only another program has use for it. @param state undefined for those that are open */
 export function listedKinds(state: LeadStatus | "all" | undefined, isJson = false) {
   const isWithBookings = (isJson || hasCrm()) && state !== undefined && state !== "new";
   return isWithBookings ? undefined : (["quote_request"] as const);
@@ -88,26 +90,19 @@ function isOpen(status: LeadStatus): boolean {
   return OPEN_LEADS.includes(status);
 }
 
-/** Marks a lead as won by a booking, whatever became of it before. @returns null when it was erased meanwhile */
-async function winLead(
-  store: Store,
-  name: string,
-  { confirmation_code: code, estimate }: Confirmation,
-  at: number,
-): Promise<MovedLead | null> {
+/** Moves a lead that is booked: without a price, like a site visit, it stays open until there is a sale. @returns null when it was erased meanwhile */
+export async function leadBooked(store: Store, name: string, booked: Confirmation, at: number) {
+  const { confirmation_code: code, estimate } = booked;
   const lead = await store.findLead(name);
-  const won = estimate && { cents: toCents(estimate.total), currency: estimate.currency };
-  return lead && moveLead(store, lead, { to: "won", note: bookedAs(code), at, amount: won, wonBy: code });
+  if (!lead) return null;
+  if (estimate === null) {
+    const to = lead.status === "new" ? "contacted" : lead.status;
+    return moveLead(store, lead, { to, note: `site visit booked as ${code}`, at });
+  }
+  const amount = { cents: toCents(estimate.total), currency: estimate.currency };
+  return moveLead(store, lead, { to: "won", note: bookedAs(code), at, amount, wonBy: code });
 }
 
-/** The state of a lead after a booking from it: without a price, like a site visit, it is no sale yet. */
-export function leadBooked(store: Store, name: string, booked: Confirmation, at: number): Promise<MovedLead | null> {
-  return booked.estimate === null
-    ? noteVisit(store, name, booked.confirmation_code, at)
-    : winLead(store, name, booked, at);
-}
-
-/** The note of a step, after the amount for which a lead is quoted or won. */
 export function noteWithAmount(note: string | null, cents: number | null, currency: string | undefined): string | null {
   if (cents === null) return note;
   const price = currency ? moneyIn(currency)(cents / 100) : (cents / 100).toFixed(2);
@@ -139,11 +134,7 @@ export async function reopenLead(
  * @returns what was said before and is now, and the command that undoes it
  * @throws UsageError, CliError when the lead has ended
  */
-export async function callLead(
-  { store, catalog, now }: Desk,
-  lead: Lead,
-  typed: string,
-): Promise<{ lead: LeadInFull; notice: string; undo: string }> {
+export async function callLead({ store, catalog, now }: Desk, lead: Lead, typed: string) {
   const callAt = readCall(typed, catalog, now);
   const dueAt = callAt === null ? null : nextOpenMoment(catalog, Math.max(callAt, now.epochMilliseconds));
   const outcome = await store.callLeadAt(lead.id, dueAt, now.epochMilliseconds);
@@ -165,7 +156,7 @@ export function followUpTyped({ nextFollowUpAt: at }: Lead, clock: ShopClock): s
 }
 
 /** Why a call is due at another time than was typed. A day alone means its opening, so only a time is moved. */
-export function callNote(callAt: number | null, dueAt: number | null, catalog: Shop, now: Temporal.Instant): string {
+function callNote(callAt: number | null, dueAt: number | null, catalog: Shop, now: Temporal.Instant): string {
   if (callAt === null || dueAt === null) return "";
   const isDay = rfc3339(catalog, callAt).includes("T00:00");
   const earliest = isDay ? momentOf(catalog, shopDate(catalog, now), "00:00") : now.epochMilliseconds - MINUTE_MS;
@@ -200,15 +191,6 @@ function refusal({ reference, status }: Lead, to: LeadStatus): string {
   return `Lead ${reference} is ${status}; a lead only moves forward (new, contacted, quoted, then won or lost), not to ${to}.`;
 }
 
-/** Notes that the owner goes to see the work: the lead stays open until there is a sale. */
-async function noteVisit(store: Store, name: string, code: string, at: number): Promise<MovedLead | null> {
-  const lead = await store.findLead(name);
-  if (!lead) return null;
-  const to = lead.status === "new" ? "contacted" : lead.status;
-  return moveLead(store, lead, { to, note: `site visit booked as ${code}`, at });
-}
-
-/** The note of a visit, which begins with where to go. */
 export function siteNote(address: string, note: string): string {
   return [address && `At ${address}.`, note].filter(Boolean).join(" ");
 }
@@ -227,10 +209,7 @@ export function bookingTerms({ wonAmount, wonBy, quotedAmount, details, serviceT
 /** Fields of a request that say something else in a booking, or that the owner agrees on anew. */
 const LEFT_OUT = ["estimate_id", "consent", "dry_run", "date", "time", "booking_request_id", "another"];
 
-/**
- * The fields of a booking that the lead holds. Words that the shop has given up since are left out.
- * @throws CliError when the lead is over
- */
+/** The fields of a booking that the lead holds, but words that the shop has given up. @throws CliError when the lead is over */
 export function bookingFields(lead: LeadInFull, catalog: Shop): Record<string, unknown> {
   const { reference, serviceType, details, name, phone, extension, email, confirmationCode } = lead;
   if (confirmationCode) throw new CliError(`Lead ${reference} is booked already: ${confirmationCode}.`);
@@ -258,4 +237,96 @@ export function quotedInWords({ details, serviceType }: Pick<Lead, "details" | "
   if (typeof sqft !== "number" || !catalog.flat_glass || !catalog.terms.siteTypes.includes(serviceType)) return "";
   const { total } = ballparkOf(catalog, sqft, request);
   return rangeInWords(toUnits(total.min), toUnits(total.max), money);
+}
+
+/**
+ * A field, by the option of the command; its name is that of the value.
+ * @param label as the form names it
+ * @param isSeldom the form of a new inquiry leaves it out: on the phone it is seldom asked
+ */
+const field = (name: string, placeholder: string, label: string, about: string, isSeldom = false) => ({
+  ...{ name, placeholder, label, about, isSeldom },
+});
+
+export const INQUIRY = [
+  field("name", "name", "Name", "who called"),
+  field("phone", "number", "Phone", "to call back"),
+  field("email", "address", "E-mail", "if there is one", true),
+  field("service", "name", "About", "what it is about: a service of the shop, or other (by default tinting a car)"),
+  field("vehicle", "car", "Car", 'the car as it is said, like "21 highlander", or its class'),
+  field("film", "name", "Film", "the film wished for", true),
+  field("address", "text", "Address", "of the building"),
+  field("square-footage", "number", "Square feet", "of glass in a building"),
+  field("note", "text", "Note", "what was said"),
+  field("call", "when", "Call back", "when to call back, like friday 10am or tomorrow"),
+];
+
+/** Stores an inquiry. @param given by the names of `INQUIRY` @throws UsageError for a time that cannot be read, ApiError */
+export async function writeInquiry(given: GivenFlags, desk: Desk): Promise<LeadInFull> {
+  const { catalog, now, store } = desk;
+  const when = textFlag(given.call);
+  const callAt = when === undefined ? null : readCall(when, catalog, now);
+  const { reference } = await addInquiry(inquiryFields(given, catalog), callAt, ownerContext(desk));
+  return requireLead(store, reference);
+}
+
+/** Corrects an inquiry. @param given by the names of `INQUIRY` @throws CliError for the lead of a booking, ApiError */
+export async function correctInquiry(lead: LeadInFull, given: GivenFlags, desk: Desk): Promise<LeadInFull> {
+  const { reference, confirmationCode: code } = lead;
+  if (code !== null) throw new CliError(`Lead ${reference} follows its booking: tint bookings edit ${code}`);
+  const edited = await editInquiry(lead, inquiryFields(given, desk.catalog), ownerContext(desk));
+  if (!edited) throw new CliError(`Lead ${reference} was erased meanwhile.`);
+  return edited;
+}
+
+/** `Lead Q-7F3A2B (Robin): Film standard → ceramic.` */
+export function correctedLeadInWords(lead: LeadInFull, before: LeadInFull, { catalog, now }: Desk): string {
+  const factsOf = (one: LeadInFull) => leadFacts({ ...one, history: [] }, catalog, now, null);
+  // A correction is no step, and two steps of one minute have one name.
+  const [old, facts] = [new Map(factsOf(before)), factsOf(lead)];
+  const gone = [...old.keys()].filter((name) => facts.every(([one]) => one !== name));
+  const said = [...facts, ...gone.map((name) => [name, null] as const)]
+    .filter(([name, value]) => (old.get(name) ?? null) !== value)
+    .map(([name, value]) => `${name} ${clean(old.get(name) ?? "none")} → ${clean(value ?? "none")}`);
+  return `Lead ${lead.reference} (${clean(lead.name)}): ${said.length === 0 ? "nothing is different" : said.join("; ")}.`;
+}
+
+/** The request of what was typed, by the names of `INQUIRY`. */
+export function inquiryFields({ name, note, vehicle, call: _, ...flags }: GivenFlags, catalog: Shop): object {
+  const [called, said] = [textFlag(name), textFlag(note)];
+  return {
+    ...inputFrom(flags, ownerInquiry.input(catalog), catalog),
+    ...(called !== undefined && { first_name: called }),
+    ...(said !== undefined && { message: said }),
+    ...carOf(textFlag(vehicle), catalog),
+  };
+}
+
+export function understoodInInquiry(given: GivenFlags, catalog: Shop): string[] {
+  const car = carMeant(textFlag(given.vehicle) ?? "", catalog)?.understood;
+  return [...(car ? [car] : []), ...understoodIn(ownerInquiry, inquiryFields(given, catalog), catalog)];
+}
+
+/** Says which lead an inquiry became, when it is to be called back, and what was understood. @param given by the names of `INQUIRY` */
+export function inquiryInWords(lead: LeadInFull, given: GivenFlags, { catalog, now }: Desk): string {
+  const { reference, name, phone, email, nextFollowUpAt: at } = lead;
+  const doubts = contactDoubts({ phone, email }, catalog).map(({ message }) => ` ${clean(message)}`);
+  const when = textFlag(given.call);
+  const note = when ? callNote(readCall(when, catalog, now), at, catalog, now) : "";
+  const back = at === null ? "" : ` To call back: ${momentInWords(catalog, at, now)}.${note}`;
+  const understood = understoodInInquiry(given, catalog).map((sentence) => ` ${sentence}`);
+  return `Lead ${reference} (${clean(name)}) is new.${back}${understood.join("")}${doubts.join("")}`;
+}
+
+export function inquiryServices(catalog: Shop): readonly string[] {
+  const { properties = {} } = jsonSchema(ownerInquiry.input(catalog), "input");
+  return (properties.service_type?.enum ?? []).map(String);
+}
+
+function carOf(said: string | undefined, catalog: Shop): object {
+  if (said === undefined) return {};
+  if (said === "") return { vehicle_model: "" };
+  if (catalog.terms.vehicleTypes.includes(asWord(said))) return { vehicle_type: asWord(said) };
+  const model = carMeant(said, catalog);
+  return { ...(model && { vehicle_type: model.vehicleType }), ...carFields(said, catalog) };
 }

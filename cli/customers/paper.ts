@@ -10,8 +10,7 @@ import {
 import type { Booking, LeadInFull } from "../../src/store/store.ts";
 import { requireBooking } from "../diary/entries.ts";
 import { type Desk, ownerContext } from "../diary/owner.ts";
-import { offWayOf } from "../server/outbox.ts";
-import { notSentInWords, offInWords } from "../server/waiting.ts";
+import { notSentInWords, offInWords, offWayOf } from "../server/outbox.ts";
 import { shopPhone } from "../shop/clock.ts";
 import { CliError, clean } from "../terminal/output.ts";
 import { isReference, readReference } from "../typed/values.ts";

@@ -1,5 +1,4 @@
 /** Payments of a booking or of a won lead: as they are typed, written down and taken back. One wording for command and screen. */
-
 import { storedEstimate } from "../../src/capabilities/booking/confirmation.ts";
 import { dueOf } from "../../src/capabilities/desk/owed.ts";
 import { PAID_BY, PAYMENT_KINDS, type PaidBy, type PaymentKind } from "../../src/constants.ts";
@@ -29,9 +28,7 @@ import { requireLead } from "./leads.ts";
 
 /** For what is paid: a booking, or a lead that was won without one. */
 interface Account {
-  /** As a sentence names it at a moment. */
   name: (now: Temporal.Instant) => string;
-  /** As a command names it. */
   code: string;
   leadId: string;
   payments: readonly Payment[];
@@ -76,7 +73,6 @@ export async function requireAccount(store: Store, typed: string, shop: ShopLoca
   return code === null ? accountOfLead(lead, shop) : accountOf(await requireBooking(store, code), shop.currency);
 }
 
-/** The forms that `readPayments` takes. */
 export const PAYMENT_FORMS = "300 cash 250 card +20";
 
 /** Words that may be before a way of paying. */
@@ -106,8 +102,7 @@ export function readPayments(typed: string, by: PaidBy | null, kind: PaymentKind
       named = null;
     } else if (said && last?.kind === null) last.kind = said;
     else if (said) named = said;
-    else if (!last) throw notRead(typed, "what was paid", PAYMENT_FORMS);
-    else if (last.by !== null) throw notRead(typed, "what was paid", PAYMENT_FORMS);
+    else if (!last || last.by !== null) throw notRead(typed, "what was paid", PAYMENT_FORMS);
     else last.by = readWord("a way of paying", word, PAID_BY);
   }
   if (found.length === 0 || named !== null) throw notRead(typed, "what was paid", PAYMENT_FORMS);
@@ -129,11 +124,7 @@ export function readPaidAt(typed: string, clock: ShopClock, now: Temporal.Instan
 }
 
 /** What may be a typing mistake. @param isEnd the work is done, so that less than what is due is asked about too */
-export function doubtOf(
-  { due, payments, currency }: Account,
-  paid: readonly NewPayment[],
-  isEnd = false,
-): string | null {
+export function doubtOf({ due, payments, currency }: Account, paid: readonly NewPayment[], isEnd = false) {
   const amount = (cents: number) => printedMoney(cents, currency);
   const before = paidToward(standing(payments));
   const toward = paidToward(paid);
@@ -148,12 +139,7 @@ export function doubtOf(
 }
 
 /** Asks about what may be a typing mistake. @param isEnd as of `doubtOf` @throws CliError, UsageError without a yes */
-export async function agreeToPaid(
-  account: Account,
-  paid: readonly NewPayment[],
-  { yes }: { yes?: boolean },
-  isEnd = false,
-): Promise<void> {
+export async function agreeToPaid(account: Account, paid: NewPayment[], { yes }: { yes?: boolean }, isEnd = false) {
   const doubt = yes ? null : doubtOf(account, paid, isEnd);
   if (doubt) await askToAgree(doubt, `${doubt} Then say --yes. Nothing was changed.`, "Nothing was changed.");
 }
@@ -161,14 +147,11 @@ export async function agreeToPaid(
 /** The same payments, but what is above the price is a tip. @param over in cents, and less than the last payment */
 export function withTip(paid: readonly NewPayment[], over: number): NewPayment[] {
   const last = paid.findLast(({ kind }) => kind === "payment");
-  return paid.flatMap((one) =>
-    one === last
-      ? [
-          { ...one, amount: one.amount - over },
-          { ...one, amount: over, kind: "tip" },
-        ]
-      : [one],
-  );
+  const split = (one: NewPayment): NewPayment[] => [
+    ...[{ ...one, amount: one.amount - over }],
+    { ...one, amount: over, kind: "tip" },
+  ];
+  return paid.flatMap((one) => (one === last ? split(one) : [one]));
 }
 
 /** With the account of the computer that writes them down. */
@@ -180,7 +163,8 @@ export function signedBy(payments: readonly NewPayment[]): NewPayment[] {
 type Till = { store: Store; clock: ShopClock; now: Temporal.Instant };
 
 /** Writes payments down. @returns all of them, the new ones, and the sentence that says so */
-export async function pay({ store, clock, now }: Till, account: Account, paid: readonly NewPayment[]) {
+export async function pay(till: Till, account: Account, paid: readonly NewPayment[]) {
+  const { store, now } = till;
   const payments = await store.addPayments(account.leadId, signedBy(paid), now.epochMilliseconds);
   const made = payments.filter(({ id }) => !account.payments.some((one) => one.id === id));
   const { name, code, currency } = account;
@@ -188,7 +172,7 @@ export async function pay({ store, clock, now }: Till, account: Account, paid: r
   const undo = made.map(({ id }) => `tint pay ${code} --undo ${id}`).join("; ");
   const told = [
     `${name(now)}: ${made.map((one) => paymentInWords(one, currency)).join(", ")}.`,
-    ...daysChanged(made, currency, clock, now, 1),
+    ...daysChanged(made, currency, till, 1),
     ...(due === null || made.some(({ kind }) => kind === "refund") ? [] : [dueInWords(due, currency)]),
     ...(account.note && made.some(({ kind }) => kind !== "refund") ? [account.note] : []),
   ].join(" ");
@@ -196,7 +180,8 @@ export async function pay({ store, clock, now }: Till, account: Account, paid: r
 }
 
 /** Takes payments back; the records stay. @returns all payments, and the sentence that says so @throws CliError */
-export async function undoPayments({ store, clock, now }: Till, account: Account, ids: readonly number[]) {
+export async function undoPayments(till: Till, account: Account, ids: readonly number[]) {
+  const { store, now } = till;
   const { name, code, currency, leadId } = account;
   const undoneAt = now.epochMilliseconds;
   for (const id of ids)
@@ -205,7 +190,7 @@ export async function undoPayments({ store, clock, now }: Till, account: Account
   const payments = account.payments.map((one) => (ids.includes(one.id) ? { ...one, undoneAt } : one));
   const gone = payments.filter(({ id }) => ids.includes(id));
   const what = gone.map((one) => paymentInWords(one, currency)).join(", ");
-  const told = [`${name(now)}: ${what} taken back.`, ...daysChanged(gone, currency, clock, now, -1)].join(" ");
+  const told = [`${name(now)}: ${what} taken back.`, ...daysChanged(gone, currency, till, -1)].join(" ");
   return { payments, told };
 }
 
@@ -224,10 +209,9 @@ function paymentInWords({ amount, by, kind }: Payment, currency: string): string
 function daysChanged(
   payments: readonly Payment[],
   currency: string,
-  clock: ShopClock,
-  now: Temporal.Instant,
+  { clock, now }: Omit<Till, "store">,
   sign: 1 | -1,
-): string[] {
+) {
   const today = shopDate(clock, now);
   return payments.flatMap((payment) => {
     const date = shopDate(clock, payment.paidAt);

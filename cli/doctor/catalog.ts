@@ -32,37 +32,28 @@ export function checkHours(catalog: Shop, today: Temporal.PlainDate): Finding {
     const room = Math.max(...week.map(longest));
     const tooLong = jobs.filter(({ minutes }) => minutes > room);
     if (tooLong.length === 0) return ok(NAME, "every open day has room for a job");
-    const vehicles = [...new Set(tooLong.map(({ vehicle }) => vehicle))];
-    return warning(
-      NAME,
-      `customers cannot book every job for ${joinWithAnd(vehicles)}: some take up to ${Math.max(...tooLong.map(({ minutes }) => minutes))} minutes, and no day is open for more than ${room} at a stretch`,
-      "open longer without a break (tint hours), or shorten scheduling.job_minutes",
-    );
+    const vehicles = joinWithAnd([...new Set(tooLong.map(({ vehicle }) => vehicle))]);
+    const most = Math.max(...tooLong.map(({ minutes }) => minutes));
+    const message = `customers cannot book every job for ${vehicles}: some take up to ${most} minutes, and no day is open for more than ${room} at a stretch`;
+    return warning(NAME, message, "open longer without a break (tint hours), or shorten scheduling.job_minutes");
   }
   const days = tooShort.map(({ day, times }) => `${day} (${openingTimesInWords(times)})`).join(", ");
   return warning(NAME, `no job fits ${days}`, fix);
 }
 
+/** Work that may stay over night fits any day. */
 function jobsOnline(catalog: Shop): { vehicle: string; minutes: number }[] {
   const { vehicleTypes, coverages, films } = catalog.terms;
-  return (
-    catalog.services
-      // Work that may stay over night fits any day.
-      .filter(({ bookable, over_night }) => bookable && !over_night)
-      .flatMap(({ key }) =>
-        vehicleTypes.flatMap((vehicle) =>
-          coverages.flatMap((coverage) =>
-            films.map((film) => ({
-              vehicle,
-              minutes: resolveWork(catalog, { service: key, vehicle_type: vehicle, coverage, film_type: film }).minutes,
-            })),
-          ),
-        ),
-      )
-  );
+  const glass = coverages.flatMap((coverage) => films.map((film_type) => ({ coverage, film_type })));
+  const minutesOf = (service: string, vehicle: string) =>
+    glass.map((one) => resolveWork(catalog, { service, vehicle_type: vehicle, ...one }).minutes);
+  return catalog.services
+    .filter(({ bookable, over_night }) => bookable && !over_night)
+    .flatMap(({ key }) =>
+      vehicleTypes.flatMap((vehicle) => minutesOf(key, vehicle).map((minutes) => ({ vehicle, minutes }))),
+    );
 }
 
-/** The addresses of the server, with what each is for. */
 const SITE_ADDRESSES = [
   ["url", "where your booking page is"],
   ["base_url", "where programs ask for prices and times"],
@@ -70,7 +61,6 @@ const SITE_ADDRESSES = [
   ["mcp_url", "where assistants connect that speak MCP"],
 ] as const;
 
-/** Finds the examples that `tint init` fills in for missing answers. */
 export function checkPlaceholders({ business, site }: Shop): Finding {
   const { latitude, longitude } = business.geo;
   const addresses = [

@@ -20,7 +20,7 @@ import type { DeliveryStatus, Store } from "../../src/store/store.ts";
 import { StoreDiffers } from "../../src/store/store-errors.ts";
 import { callsInWords } from "../diary/calls.ts";
 import { openInWords } from "../diary/entry-text.ts";
-import { stuckInWords } from "../server/waiting.ts";
+import { stuckInWords } from "../server/outbox.ts";
 import { scheduledCopies } from "../shop/backup.ts";
 import { cannotUse, isFile, postgresAdvice } from "../shop/database.ts";
 import { CliError, fileSize } from "../terminal/output.ts";
@@ -47,57 +47,51 @@ function upgradeToCome(name: string, version: number, found: string, copy: strin
 export function checkDatabase(folder: string): { facts: DatabaseFacts | null; checks: Finding[] } {
   const name = "database";
   const file = databaseFile(folder);
-  if (isFile(folder)) {
-    const checks = [problem(name, `${folder} is a file, not a folder`, "name the folder of the database with --data")];
-    return { facts: null, checks };
-  }
+  const without = (check: Finding) => ({ facts: null, checks: [check] });
+  if (isFile(folder))
+    return without(problem(name, `${folder} is a file, not a folder`, "name the folder of the database with --data"));
   let used = file;
   try {
     // A folder that cannot be entered throws, because it need not be empty.
-    if (!statSync(file, { throwIfNoEntry: false })) {
-      const fix = "tint serve makes it; or name another folder with --data";
-      return { facts: null, checks: [warning(name, `there is none in ${folder} yet`, fix)] };
-    }
+    if (!statSync(file, { throwIfNoEntry: false }))
+      return without(
+        warning(name, `there is none in ${folder} yet`, "tint serve makes it; or name another folder with --data"),
+      );
     accessSync(folder, constants.W_OK);
     // The log and its index take over the mode of the database, and keep it when that is corrected.
     for (used of [`${file}-wal`, `${file}-shm`, file])
       if (used === file || existsSync(used)) accessSync(used, constants.W_OK);
     const unknown = tablesError(file);
-    if (unknown) return { facts: null, checks: [problem(name, `${file} ${unknown.reason}`, unknown.wayOut)] };
+    if (unknown) return without(problem(name, `${file} ${unknown.reason}`, unknown.wayOut));
     const facts = inspectDatabase(file, MOST_CHECKED);
     const { issues, isChecked, version, bytes } = facts;
-    if (issues.length > 0) {
+    if (issues.length > 0)
       return { facts, checks: [problem(name, `${file} is damaged: ${issues.join("; ")}`, HOW_TO_REPAIR)] };
-    }
     const about = `${fileSize(bytes)}, version ${version}`;
     const toCome = upgradeToCome(name, version, `${file} opens: ${about}`, ", and keeps a copy of it as it is");
     if (toCome) return { facts, checks: [toCome] };
-    if (!isChecked) return { facts, checks: [ok(name, `${file} opens: ${about}. tint backup checks a copy in full`)] };
-    return { facts, checks: [ok(name, `${file} is sound: ${about}`)] };
+    const good = isChecked ? `is sound: ${about}` : `opens: ${about}. tint backup checks a copy in full`;
+    return { facts, checks: [ok(name, `${file} ${good}`)] };
   } catch (error) {
     const code = codeOf(error);
     const fix = meansDamage(code)
       ? HOW_TO_REPAIR
       : "let the user that runs tint own the folder and its files, and check that it is a Tintdesk database";
-    return { facts: null, checks: [problem(name, `${used} cannot be used (${explainCode(code)})`, fix)] };
+    return without(problem(name, `${used} cannot be used (${explainCode(code)})`, fix));
   }
 }
 
 /** Permission bits of everybody but the owner of a file. */
 const OTHERS = 0o077;
 
-/**
- * The database, its log and the databases that `tint restore` kept hold customers' data, and the settings hold
- * passwords: no other user may read them.
- */
+/** Nobody else may read the files of the database, which hold customers' data, or the settings, which hold passwords. */
 export function checkPrivacy(location: DataLocation, settings: string): Finding[] {
   const folder = folderOf(location);
   const names = folder === undefined ? undefined : namesIn(folder);
-  const open = (names ?? [])
-    .filter((name) => name.startsWith("tintdesk"))
-    .map((name) => join(folder ?? "", name))
-    .concat(settings)
-    .filter((file) => (statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & OTHERS);
+  const open = [
+    ...(names ?? []).filter((name) => name.startsWith("tintdesk")).map((name) => join(folder ?? "", name)),
+    settings,
+  ].filter((file) => (statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & OTHERS);
   const read = names === undefined ? "the settings" : "the database and the settings";
   if (open.length === 0) return [ok("privacy", `no other user of this computer can read ${read}`)];
   return [
@@ -114,50 +108,44 @@ function namesIn(folder: string): string[] | undefined {
   }
 }
 
-/** Tries to write, and looks for overdue messages and open jobs. Call it for a sound database only. @param today its beginning */
-export async function checkStore(
-  store: Store,
-  now: number,
-  overdueAfterMinutes: number,
-  today: number,
-): Promise<Finding[]> {
+/** In epoch milliseconds. */
+export interface Times {
+  now: number;
+  /** After how many minutes a message that waits counts as overdue. */
+  overdueAfterMinutes: number;
+  /** The beginning of the shop's day. */
+  today: number;
+}
+
+/** Tries to write, and looks for overdue messages and open jobs. Call it for a sound database only. */
+export async function checkStore(store: Store, { now, overdueAfterMinutes, today }: Times): Promise<Finding[]> {
   await store.checkWritable();
   const open = await store.notClosed(today);
   const overdue = await overdueJobs(store, { now, afterMinutes: overdueAfterMinutes });
   const held = await heldMessages(store);
   const calls = await store.callsToMake();
-  const [deposit, ...others] = await unansweredDeposits(store, now);
+  const deposits = await unansweredDeposits(store, now);
   const texts = await store.countTextsByStatus(now - DAY_MS);
   const freed = await store.countFreedNumbers();
   const reasons = texts.undelivered > 0 ? await store.whyUndelivered(now - DAY_MS) : [];
   return [
     ok("writing", "the database can be written"),
-    ...(open[0]
-      ? [
-          warning(
-            "jobs",
-            openInWords(open),
-            `tint bookings --from ${open[0].date} --to yesterday --status confirmed lists them; complete, no-show or cancel each`,
-          ),
-        ]
-      : []),
+    ...open.slice(0, 1).map(({ date }) => {
+      const list = `tint bookings --from ${date} --to yesterday --status confirmed lists them`;
+      return warning("jobs", openInWords(open), `${list}; complete, no-show or cancel each`);
+    }),
     ...(calls.length > 0 ? [warning("calls", callsInWords(calls), "tint calls names them")] : []),
-    ...(deposit
-      ? [
-          warning(
-            "deposits",
-            `Stripe gives no answer about ${counted(others.length + 1, "deposit")} (booking ${deposit.confirmationCode}: ${deposit.lastError ?? "it was not asked"})`,
-            "tint deposit CODE shows each; a refund that Stripe refuses is made there by hand",
-          ),
-        ]
-      : []),
+    ...deposits.slice(0, 1).map(({ confirmationCode, lastError }) => {
+      const first = `booking ${confirmationCode}: ${lastError ?? "it was not asked"}`;
+      const message = `Stripe gives no answer about ${counted(deposits.length, "deposit")} (${first})`;
+      const fix = "tint deposit CODE shows each; a refund that Stripe refuses is made there by hand";
+      return warning("deposits", message, fix);
+    }),
     ...held.map((one) =>
       warning(`${one.what}s`, heldInWords(one), "tint outbox shows them; they go out when there is room"),
     ),
     ...checkDeliveries(texts, reasons),
-    ...(freed === 0
-      ? []
-      : [ok("stops", `${counted(freed, "number")} ${freed === 1 ? "gets" : "get"} texts again: ${FREED}`)]),
+    ...(freed === 0 ? [] : [ok("stops", `${counted(freed, "number gets", "numbers get")} texts again: ${FREED}`)]),
     overdue.length === 0
       ? ok("messages", stuckInWords(overdue, now))
       : warning("messages", stuckInWords(overdue, now), "tint outbox shows them; tint outbox retry tries one again"),
@@ -175,13 +163,10 @@ function checkDeliveries(
   if (all === 0) return [];
   const said = `of ${counted(all, "text")} in the last day ${delivered} arrived, ${sent} may still arrive, ${undelivered} did not`;
   if (undelivered === 0) return [ok("arrival", said)];
-  const why = reasons.map(({ reason, count }) => `${shortReason(reason)} (${count})`).join("; ");
+  // `it did not arrive (30006: a landline)`, without what the line says already.
+  const shortly = (reason: string) => /^it did not arrive \((.+)\)$/.exec(reason)?.[1] ?? "no reason was given";
+  const why = reasons.map(({ reason, count }) => `${shortly(reason)} (${count})`).join("; ");
   return [warning("arrival", `${said}. Why: ${why}`, "tint outbox shows which; docs/runbook.md says what helps")];
-}
-
-/** `it did not arrive (30006: a landline)`, without what the line says already. */
-function shortReason(reason: string): string {
-  return /^it did not arrive \((.+)\)$/.exec(reason)?.[1] ?? "no reason was given";
 }
 
 export function checkDisk(folder: string): Finding {
@@ -215,38 +200,31 @@ export function checkClock(now: Temporal.Instant, catalog: Shop | null, facts: D
   return ok("clock", `it is ${said}${catalog ? " at the shop" : ""}`);
 }
 
-/**
- * Checks whether PostgreSQL can be reached and written, its clock, and its messages.
- * @param overdueAfterMinutes after how many minutes a message that waits counts as overdue
- */
-export async function checkPostgres(
-  location: UrlLocation,
-  now: number,
-  overdueAfterMinutes: number,
-  today: number,
-): Promise<Finding[]> {
+/** @param here the finding about this machine's clock: left out while it is good and that of PostgreSQL is not */
+export async function checkPostgres(location: UrlLocation, times: Times, here: Finding): Promise<Finding[]> {
   const shown = shownLocation(location);
   let store: Store | undefined;
   try {
     const { server, aheadMs, version, difference } = await inspectPostgres(location.url);
     const unknown = versionError(version) ?? (difference && new StoreDiffers(version, difference));
-    if (unknown) return [problem("database", `${shown} ${unknown.reason}`, unknown.wayOut)];
+    if (unknown) return [problem("database", `${shown} ${unknown.reason}`, unknown.wayOut), here];
     const answers = `${shown} answers: PostgreSQL ${server}`;
     const about = version === 0 ? answers : `${answers}, version ${version}`;
     const toCome = upgradeToCome("database", version, about, "; a copy of before is pg_dump's");
     const found = toCome ?? ok("database", about);
     if (Math.abs(aheadMs) > MOST_SKEW_MS) {
       const { reason, wayOut } = new ClockSkewed(aheadMs);
-      return [found, problem("clock", reason, wayOut)];
+      return [found, problem("clock", reason, wayOut), ...(here.level === "ok" ? [] : [here])];
     }
-    if (toCome) return [found];
+    if (toCome) return [found, here];
     store = await openStore(location);
-    return [found, ...(await checkStore(store, now, overdueAfterMinutes, today))];
+    return [found, ...(await checkStore(store, times)), here];
   } catch (error) {
     const known = postgresAdvice(error);
-    if (known) return [problem("database", `${shown} cannot be used: ${known.reason}`, known.wayOut)];
+    if (known) return [problem("database", `${shown} cannot be used: ${known.reason}`, known.wayOut), here];
     const failure = cannotUse(error, location);
-    if (failure instanceof CliError) return [problem("database", failure.message, "look at the log of PostgreSQL")];
+    if (failure instanceof CliError)
+      return [problem("database", failure.message, "look at the log of PostgreSQL"), here];
     throw error;
   } finally {
     await store?.close();
@@ -256,10 +234,7 @@ export async function checkPostgres(
 /** One night may fail, as when the machine is off. */
 const OLDEST_MS = 2 * DAY_MS;
 
-/**
- * Checks the age of the newest scheduled backup.
- * @param folder of `tint backup --keep`, beside the catalog @returns no finding where nobody may look, or without one
- */
+/** Checks the age of the newest scheduled backup. @returns no finding without the folder, or where nobody may look */
 export function checkBackups(folder: string, now: Temporal.Instant): Finding[] {
   try {
     const newest = scheduledCopies(folder).at(-1);

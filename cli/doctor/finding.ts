@@ -1,17 +1,16 @@
 /** One line of `tint doctor`. */
-export interface Finding {
-  name: string;
-  level: "ok" | "warning" | "fault";
-  message: string;
-  fix?: string;
-}
+export type Finding = { name: string; level: "ok" | "warning" | "fault"; message: string; fix?: string };
 
 export const ok = (name: string, message: string): Finding => ({ name, level: "ok", message });
-const toFix = (level: Finding["level"]) => (name: string, message: string, fix: string) => ({
+export const warning = (name: string, message: string, fix: string): Finding => ({
   name,
-  level,
+  level: "warning",
   message,
   fix,
 });
-export const warning = toFix("warning");
-export const problem = toFix("fault");
+export const problem = (name: string, message: string, fix: string): Finding => ({
+  name,
+  level: "fault",
+  message,
+  fix,
+});

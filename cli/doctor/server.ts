@@ -1,4 +1,5 @@
 /** Checks of the server: its port, what it works with, the way of customers to it, and shared limits. */
+import { existsSync } from "node:fs";
 import { isExample } from "../../src/catalog/at-site.ts";
 import type { LoadedCatalog } from "../../src/catalog/load/load.ts";
 import { READY_WARNINGS } from "../../src/constants.ts";
@@ -9,58 +10,47 @@ import { tryValkey } from "../../src/limits/valkey/share.ts";
 import { unconfiguredChannels } from "../../src/messages/channels.ts";
 import { type DataLocation, redacted } from "../../src/store/location/location.ts";
 import { findServer, listenFailure, listenReason, type Readiness } from "../server/listening.ts";
+import type { Installed } from "../server/service.ts";
+import { runChild } from "../shop/child.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 import { unreachedWithout } from "./settings.ts";
 
 const NAME = "server";
 
-/** How the server is made to read its settings again. */
 const RESTART = "restart the server: it reads .env and its environment only at the start";
 
-/**
- * Compares the running server's view with the settings and the catalog that this command reads.
- * @param loaded the catalog in the file; null when it has issues
- */
+/** Compares the running server with the settings and the catalog of this command. @param loaded null when the catalog has issues */
 export function checkServer(
   server: Readiness,
   loaded: LoadedCatalog | null,
   settings: Readonly<Record<string, string | undefined>>,
 ): Finding[] {
   const { checks, jobs, warnings = [] } = server;
-  const findings: Finding[] = [];
-  if (checks && checks.store !== "ok")
-    findings.push(
-      problem(NAME, `it says that the database ${checks.store}`, "see the lines database and disk, and its log"),
-    );
   // The line about alerts tells the rest of it.
   const told = loaded && jobs ? unreachedWithout(jobs.off, loaded.catalog).map(({ message }) => message) : [];
-  const others = warnings.filter((message) => !told.includes(message));
-  for (const message of others) {
-    const [, remedy] = REMEDIES.find(([begin]) => message.startsWith(begin)) ?? ["", "see its log"];
-    findings.push(warning(NAME, `it says: ${message}`, remedy));
-  }
   const hash = checks?.catalog.replace(/^ok /, "");
-  if (loaded && hash !== undefined && !loaded.hash.startsWith(hash))
-    findings.push(
-      warning(
-        NAME,
-        "it works with another catalog than this file",
-        "name its file with --catalog or TINT_CATALOG; after a save wait 2 seconds, then look at its log",
-      ),
-    );
+  const isOther = loaded && hash !== undefined && !loaded.hash.startsWith(hash);
   const off = offHere(settings);
-  for (const channel of ["sms", "crm", "email"]) {
-    if (!jobs || !off || jobs.off.includes(channel) === off.includes(channel)) continue;
-    findings.push(
-      off.includes(channel)
-        ? warning(
-            NAME,
-            `${channel} is on in the server, but not set up here`,
-            `put its settings into .env with tint setup, or ${RESTART}`,
-          )
+  const differ = ["sms", "crm", "email"].filter((one) => jobs && off && jobs.off.includes(one) !== off.includes(one));
+  const setUp = `put its settings into .env with tint setup, or ${RESTART}`;
+  const fix = "name its file with --catalog or TINT_CATALOG; after a save wait 2 seconds, then look at its log";
+  const findings = [
+    ...(checks && checks.store !== "ok"
+      ? [problem(NAME, `it says that the database ${checks.store}`, "see the lines database and disk, and its log")]
+      : []),
+    ...warnings
+      .filter((message) => !told.includes(message))
+      .map((message) => {
+        const [, remedy] = REMEDIES.find(([begin]) => message.startsWith(begin)) ?? ["", "see its log"];
+        return warning(NAME, `it says: ${message}`, remedy);
+      }),
+    ...(isOther ? [warning(NAME, "it works with another catalog than this file", fix)] : []),
+    ...differ.map((channel) =>
+      off?.includes(channel)
+        ? warning(NAME, `${channel} is on in the server, but not set up here`, setUp)
         : warning(NAME, `${channel} is set up here, but off in the server`, RESTART),
-    );
-  }
+    ),
+  ];
   const catalog = loaded ? "this catalog" : "the last good catalog";
   return findings.length > 0 ? findings : [ok(NAME, `it is ${server.status}, with ${catalog} and these settings`)];
 }
@@ -82,10 +72,7 @@ export function offHere(settings: Readonly<Record<string, string | undefined>>):
   return data && unconfiguredChannels(toChannels(data));
 }
 
-/**
- * Asks whether the API answers where its server said that it listens, or on the port of these settings, or could listen there.
- * @returns also the answer of a running server
- */
+/** Whether the API answers where its server said, or on the port of these settings, or could listen there. */
 export async function checkPort(
   location: DataLocation,
   { host, port }: { host: string; port: number },
@@ -93,68 +80,52 @@ export async function checkPort(
   const { at, says: server } = await findServer(location, { host, port });
   if (server) return { finding: ok("port", `the API answers on ${at}`), server };
   if (port === 0) return { finding: ok("port", "the server takes any free port"), server: undefined };
-  return { finding: withoutServer(listenFailure(host, port), at), server: undefined };
-}
-
-/** @param failure why nobody can listen there; undefined for a free port */
-function withoutServer(failure: string | undefined, at: string): Finding {
-  if (failure === undefined)
-    return warning("port", `${at} is free: the API is not running`, "start it with tint serve");
-  return failure === "EADDRINUSE"
-    ? problem(
-        "port",
-        `${at} is not free, and what listens there is not this API`,
-        "stop that program, or set PORT (and HOST) to another",
-      )
-    : problem("port", `the API cannot listen on ${at} (${listenReason(failure)})`, "set HOST and PORT to others");
+  const failure = listenFailure(host, port);
+  const finding =
+    failure === undefined
+      ? warning("port", `${at} is free: the API is not running`, "start it with tint serve")
+      : failure === "EADDRINUSE"
+        ? problem(
+            "port",
+            `${at} is not free, and what listens there is not this API`,
+            "stop that program, or set PORT (and HOST) to another",
+          )
+        : problem("port", `the API cannot listen on ${at} (${listenReason(failure)})`, "set HOST and PORT to others");
+  return { finding, server: undefined };
 }
 
 const ANSWER_MS = 5_000;
 
-/**
- * Checks the way of customers to the server: its public address, TLS, and the proxy in front.
- * @param address of the site, or of the API; undefined where it is not known
- */
+/** The way of customers: public address, TLS, proxy. @param address of the site or the API; undefined where it is not known */
 export async function checkSite(address: string | undefined, listening: Listening): Promise<Finding[]> {
   if (address === undefined) return [];
   const { origin, protocol, hostname } = new URL(address);
   return [
-    ...checkProxy(protocol, listening),
+    checkProxy(protocol, listening),
     // The line about addresses speaks of examples.
     ...(isExample(address) || isThisMachine({ hostname }) ? [] : [await checkAnswer(origin)]),
   ];
 }
 
 /** TLS ends in a proxy, whose address every customer would share. */
-function checkProxy(protocol: string, { host, proxies }: Listening): Finding[] {
+function checkProxy(protocol: string, { host, proxies }: Listening): Finding {
   const name = "proxy";
-  const isPublic = !isThisMachine({ hostname: host });
-  if (proxies === "" && isPublic)
-    return [
-      warning(
-        name,
-        `the server listens on ${host} without TLS, and trusts no proxy`,
-        "keep HOST=127.0.0.1 and put Caddy or nginx in front (deploy/); where a proxy is on another machine, name it in TINT_TRUSTED_PROXIES",
-      ),
-    ];
-  if (protocol === "https:" && proxies === "")
-    return [
-      warning(
-        name,
-        "customers come over https, so through a proxy, and TINT_TRUSTED_PROXIES is not set: all of them share one limit",
-        "tint setup TINT_TRUSTED_PROXIES=127.0.0.1 (the address of the proxy)",
-      ),
-    ];
-  return [ok(name, proxies === "" ? "none" : `callers' addresses are taken from ${proxies}`)];
+  if (proxies !== "") return ok(name, `callers' addresses are taken from ${proxies}`);
+  const plain = `the server listens on ${host} without TLS, and trusts no proxy`;
+  const fix =
+    "keep HOST=127.0.0.1 and put Caddy or nginx in front (deploy/); where a proxy is on another machine, name it in TINT_TRUSTED_PROXIES";
+  if (!isThisMachine({ hostname: host })) return warning(name, plain, fix);
+  if (protocol !== "https:") return ok(name, "none");
+  const shared =
+    "customers come over https, so through a proxy, and TINT_TRUSTED_PROXIES is not set: all of them share one limit";
+  return warning(name, shared, "tint setup TINT_TRUSTED_PROXIES=127.0.0.1 (the address of the proxy)");
 }
 
 async function checkAnswer(origin: string): Promise<Finding> {
   const name = "site";
   try {
-    const response = await fetch(`${origin}/livez`, {
-      signal: AbortSignal.timeout(ANSWER_MS),
-      redirect: "manual",
-    });
+    const signal = AbortSignal.timeout(ANSWER_MS);
+    const response = await fetch(`${origin}/livez`, { signal, redirect: "manual" });
     if (response.status === 200 && response.headers.has("x-request-id")) return ok(name, `${origin} reaches this API`);
     return warning(name, `${origin} answers, but not as this API (status ${response.status})`, UNKNOWN.fix);
   } catch (error) {
@@ -163,80 +134,82 @@ async function checkAnswer(origin: string): Promise<Finding> {
   }
 }
 
-/**
- * Checks whether limits are shared with other servers, as TINT_LIMITS asks for.
- * @param isShared whether several servers can use the database @returns no finding for a single server without Valkey
- */
+/** Whether limits are shared, as TINT_LIMITS asks for. @param isShared whether several servers can use the database */
 export async function checkLimits(isShared: boolean): Promise<Finding[]> {
   try {
     const url = readLimits();
-    if (url === null) {
-      return isShared
-        ? [ok("limits", "each server counts requests by itself; with several servers, set TINT_LIMITS")]
-        : [];
-    }
+    const alone = ok("limits", "each server counts requests by itself; with several servers, set TINT_LIMITS");
+    if (url === null) return isShared ? [alone] : [];
     const tried = await tryValkey(url);
     if ("ms" in tried) return [ok("limits", `shared through ${redacted(url)}, in ${tried.ms.toFixed(2)} ms a request`)];
-    return [
-      problem(
-        "limits",
-        `${redacted(url)} cannot be used: ${tried.reason}. Each server counts by itself meanwhile`,
-        "start Valkey; check the address, user and password in TINT_LIMITS, and with TLS the certificate",
-      ),
-    ];
+    const message = `${redacted(url)} cannot be used: ${tried.reason}. Each server counts by itself meanwhile`;
+    const fix = "start Valkey; check the address, user and password in TINT_LIMITS, and with TLS the certificate";
+    return [problem("limits", message, fix)];
   } catch (error) {
     if (!(error instanceof EnvError)) throw error;
     return [problem("limits", error.message, "correct the variable, or unset it")];
   }
 }
 
-interface SiteProblem {
-  reason: string;
-  fix: string;
-}
+type SiteProblem = { reason: string; fix: string };
 
 const RENEW =
   "look at the log of the web server in front (journalctl -u caddy): it renews the certificate, or says why not";
-const ISSUER = {
-  reason: "shows a certificate of an issuer that nobody trusts",
-  fix: "let the web server in front get one from a public issuer (Caddy does by itself), with the certificates between",
-};
+const GET_ONE =
+  "let the web server in front get one from a public issuer (Caddy does by itself), with the certificates between";
+const OPEN_PORTS = "open ports 80 and 443 in the firewall";
 
-/** By the error codes of fetch. */
-const PROBLEMS: Readonly<Record<string, SiteProblem>> = {
-  CERT_HAS_EXPIRED: { reason: "shows a certificate that has expired", fix: RENEW },
-  CERT_NOT_YET_VALID: { reason: "shows a certificate that is not valid yet", fix: "set the clock of this machine" },
-  ERR_TLS_CERT_ALTNAME_INVALID: {
-    reason: "shows a certificate for another name",
-    fix: "name this domain in the web server in front: see deploy/Caddyfile",
-  },
-  DEPTH_ZERO_SELF_SIGNED_CERT: ISSUER,
-  SELF_SIGNED_CERT_IN_CHAIN: ISSUER,
-  UNABLE_TO_GET_ISSUER_CERT: ISSUER,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: ISSUER,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: ISSUER,
-  EPROTO: {
-    reason: "does not speak TLS",
-    fix: "let the web server in front serve https on port 443: see deploy/Caddyfile",
-  },
-  ECONNREFUSED: {
-    reason: "refuses the connection",
-    fix: "start the web server in front (systemctl status caddy), and open ports 80 and 443 in the firewall",
-  },
-  ENOTFOUND: { reason: "has no address: the domain is not known", fix: "point the domain at this machine" },
-  TimeoutError: {
-    reason: "does not answer in time",
-    fix: "point the domain at this machine, and open ports 80 and 443 in the firewall",
-  },
-};
+const PROBLEMS: readonly (readonly [codes: RegExp, reason: string, fix: string])[] = [
+  [/^CERT_HAS_EXPIRED$/, "shows a certificate that has expired", RENEW],
+  [/^CERT_NOT_YET_VALID$/, "shows a certificate that is not valid yet", "set the clock of this machine"],
+  [
+    /^ERR_TLS_CERT_ALTNAME_INVALID$/,
+    "shows a certificate for another name",
+    "name this domain in the web server in front: see deploy/Caddyfile",
+  ],
+  [
+    /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(GET_ISSUER_CERT(_LOCALLY)?|VERIFY_LEAF_SIGNATURE))$/,
+    "shows a certificate of an issuer that nobody trusts",
+    GET_ONE,
+  ],
+  [/^EPROTO$/, "does not speak TLS", "let the web server in front serve https on port 443: see deploy/Caddyfile"],
+  [
+    /^ECONNREFUSED$/,
+    "refuses the connection",
+    `start the web server in front (systemctl status caddy), and ${OPEN_PORTS}`,
+  ],
+  [/^ENOTFOUND$/, "has no address: the domain is not known", "point the domain at this machine"],
+  [/^TimeoutError$/, "does not answer in time", `point the domain at this machine, and ${OPEN_PORTS}`],
+];
 
 const UNKNOWN: SiteProblem = {
   reason: "does not answer",
   fix: "point the domain at this machine, and put a web server with a certificate in front: see deploy/Caddyfile",
 };
 
-/** @param error of fetch */
 export function siteProblem(error: unknown): SiteProblem {
   const { code, name } = errorFacts(error);
-  return PROBLEMS[code ?? ""] ?? PROBLEMS[name ?? ""] ?? UNKNOWN;
+  const by = (word = "") => PROBLEMS.find(([codes]) => codes.test(word));
+  const [, reason, fix] = by(code) ?? by(name) ?? [];
+  return reason && fix ? { reason, fix } : UNKNOWN;
+}
+
+/** @param stateOf a unit: as systemctl is-active says it */
+export function checkUnits({ name }: Installed, stateOf: (unit: string) => string = askSystemd): Finding[] {
+  const state = stateOf(`${name}.service`);
+  const isOff = ["inactive", "failed", "activating", "deactivating"].includes(state);
+  const server = `${name}.service is ${state === "activating" ? "starting again and again, or just now" : state}`;
+  const waysOut = (unit: string, what: string) =>
+    `journalctl -u ${unit} -n 20 says why; sudo systemctl start ${unit} ${what}`;
+  return [
+    ...(isOff ? [problem("service", server, waysOut(name, "starts it"))] : []),
+    ...(stateOf(`${name}-backup.service`) === "failed"
+      ? [problem("backups", "the last nightly backup failed", waysOut(`${name}-backup`, "makes one now"))]
+      : []),
+  ];
+}
+
+function askSystemd(unit: string): string {
+  if (!existsSync("/run/systemd/system")) return "";
+  return runChild(["systemctl", "is-active", unit]).stdout;
 }

@@ -5,32 +5,23 @@ import type { Shop } from "../../src/catalog/shop.ts";
 import { CHANNEL_SETTINGS, KEYS_OF, SETTINGS } from "../../src/env/env.ts";
 import { CHANNEL_NAMES, unreached } from "../../src/messages/channels.ts";
 import { joinWithAnd } from "../../src/schema/explain.ts";
-import { offInWords } from "../server/waiting.ts";
+import { offInWords } from "../server/outbox.ts";
 import { nearestSetting, settingIssue } from "../setup/questions.ts";
 import { clean } from "../terminal/output.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 
 const NAME = "settings";
 
-/**
- * A server with a wrong setting does not start, and a setting under another name does nothing.
- * @param settings by name, as the server reads them
- * @param written the names in `.env`
- * @param others the other findings
- */
-export function checkSettings(
-  settings: Readonly<Record<string, string | undefined>>,
-  written: readonly string[],
-  others: readonly Finding[],
-): Finding[] {
+type Settings = Readonly<Record<string, string | undefined>>;
+
+/** A wrong setting keeps the server from starting, and an unknown one does nothing. @param written the names in `.env` */
+export function checkSettings(settings: Settings, written: readonly string[], others: readonly Finding[]): Finding[] {
   const named = new Set(others.map(({ message }) => message));
   const wrong = Object.keys(SETTINGS).flatMap((name) => {
     const value = settings[name];
     const reason = value === undefined ? undefined : settingIssue(name, value);
-    const message = `${name} ${reason}`;
-    return reason === undefined || named.has(message)
-      ? []
-      : problem(NAME, message, "correct the variable, or unset it");
+    const isNew = reason !== undefined && !named.has(`${name} ${reason}`);
+    return isNew ? problem(NAME, `${name} ${reason}`, "correct the variable, or unset it") : [];
   });
   const typos = written.flatMap((name) => {
     const meant = Object.hasOwn(SETTINGS, name) || name === "TINT_CATALOG" ? undefined : nearestSetting(name);
@@ -40,12 +31,9 @@ export function checkSettings(
   return [...wrong, ...typos];
 }
 
-type Settings = Readonly<Record<string, string | undefined>>;
-
 /** The running server has settings that this terminal does not see. */
 const ON_THERE = "on in the running server, whose settings are not those of this terminal";
 
-/** @param isOnThere whether the running server sends them */
 export function checkSms(settings: Settings, isOnThere = false): Finding {
   const name = "sms";
   if (isOnThere && isUnset(settings, KEYS_OF.twilio)) return ok(name, ON_THERE);
@@ -65,10 +53,7 @@ export function checkCrm(settings: Settings, isOnThere = false): Finding[] {
   return [wrong ?? ok(name, `leads are sent to ${hostOf(settings.CRM_WEBHOOK_URL)}`)];
 }
 
-/**
- * @param inUse the e-mails that the catalog switches on
- * @param isOnThere whether the running server sends them
- */
+/** @param inUse the e-mails that the catalog switches on @param isOnThere whether the running server sends them */
 export function checkMail(settings: Settings, inUse: readonly string[], isOnThere = false): Finding {
   const name = "email";
   if (isOnThere && isUnset(settings, KEYS_OF.mail)) return ok(name, ON_THERE);
@@ -76,19 +61,13 @@ export function checkMail(settings: Settings, inUse: readonly string[], isOnTher
     const wrong = wrongSetting(name, settings, KEYS_OF.mail);
     return wrong ?? ok(name, `on, from ${settings.MAIL_FROM} through ${hostOf(settings.SMTP_URL)}`);
   }
-  if (inUse.length === 0)
-    return ok(
-      name,
-      "off, and no e-mail to customers goes out: those about changes need confirmation_email, which is off",
-    );
+  const none = "off, and no e-mail to customers goes out: those about changes need confirmation_email, which is off";
+  if (inUse.length === 0) return ok(name, none);
   const fix = "to switch it on: tint setup; or switch the message off in the catalog";
   return problem(name, `${offInWords(["email"])}; the catalog switches on ${inUse.join(" and ")}`, fix);
 }
 
-/**
- * Whether everybody who should hear of bookings can.
- * @param off the ways of sending that are off where bookings are made
- */
+/** Whether everybody who should hear of bookings can. @param off the ways of sending that are off where bookings are made */
 export function checkAlerts(catalog: Shop, off: readonly string[]): Finding[] {
   const name = "alerts";
   const missed = unreachedWithout(off, catalog);
@@ -114,7 +93,6 @@ export function checkConfirmations({ messaging }: Shop, off: readonly string[]):
   return warning(name, "customers get none of their bookings, by e-mail or text", fix);
 }
 
-/** Whether the deposits that the catalog asks for can be paid. */
 export function checkDeposits({ deposit }: Pick<Catalog, "deposit">, settings: Settings): Finding[] {
   const name = "deposits";
   if (!deposit && isUnset(settings, KEYS_OF.stripe)) return [];
@@ -136,12 +114,7 @@ function isUnset(settings: Settings, keys: readonly string[]): boolean {
 }
 
 /** An issue when settings are incomplete or have the wrong form. Values are not shown, because some are secret. */
-function wrongSetting(
-  name: string,
-  settings: Settings,
-  needed: readonly string[],
-  optional: readonly string[] = [],
-): Finding | undefined {
+function wrongSetting(name: string, settings: Settings, needed: readonly string[], optional: readonly string[] = []) {
   const missing = needed.filter((key) => !settings[key]);
   if (missing.length > 0)
     return problem(name, `${missing.join(" and ")} not set`, "set all of them, or none to switch this off");

@@ -8,10 +8,7 @@ import { csv } from "../terminal/lists.ts";
 import { CliError, clean } from "../terminal/output.ts";
 import { dayInWords } from "../terminal/wording.ts";
 
-/**
- * Finds a key by its id, the beginning of its id, the beginning of the key as listed, or its e-mail address.
- * @throws CliError when there is none, or more than one
- */
+/** Finds a key by its id or the beginning of it, by the key as listed, or by e-mail. @throws CliError unless there is just one */
 export async function requireIssuedKey(store: Store, typed: string): Promise<IssuedKey> {
   const name = typed.trim().replace(/…$/, "");
   const keys = await store.keys();
@@ -25,26 +22,20 @@ export async function requireIssuedKey(store: Store, typed: string): Promise<Iss
     throw new CliError(
       `${clean(name)} may be any of ${found.map(({ id, email }) => `${id} (${clean(email)})`).join(", ")}.`,
     );
-  const guess = didYouMean(
-    name,
-    keys.map(({ id }) => id.toLowerCase()),
-  );
-  const meant = keys.find(({ id }) => id.toLowerCase() === guess);
-  throw new CliError(noSuchKey(name, meant ? ` Did you mean ${meant.id}?` : ""));
+  const ids = new Map(keys.map(({ id }) => [id.toLowerCase(), id]));
+  const meant = ids.get(didYouMean(name, [...ids.keys()]) ?? "");
+  throw new CliError(noSuchKey(name, meant && ` Did you mean ${meant}?`));
 }
 
-/** @param hint a sentence that names the key that was probably meant */
 export function noSuchKey(name: string, hint = ""): string {
   return `There is no key ${clean(name)}.${hint} See tint keys.`;
 }
 
-type Facts = Pick<NewApiKey, "name" | "email" | "useCase" | "ratePerMinute" | "createdAt">;
-
-/**
- * Makes a key. The caller shows it once; the store keeps a digest.
- * @throws CliError when the e-mail address has a key already
- */
-export async function issueKey(store: Store, facts: Facts): Promise<{ key: string; issued: IssuedKey }> {
+/** Makes a key, which is shown once: the store keeps a digest. @throws CliError when the e-mail address has a key already */
+export async function issueKey(
+  store: Store,
+  facts: Pick<NewApiKey, "name" | "email" | "useCase" | "ratePerMinute" | "createdAt">,
+): Promise<{ key: string; issued: IssuedKey }> {
   const { key, ...kept } = mintKey();
   const stored = { ...facts, id: newId("key"), network: null, ...kept };
   if (await store.addKey(stored)) return { key, issued: { ...stored, revokedAt: null } };
@@ -54,7 +45,6 @@ export async function issueKey(store: Store, facts: Facts): Promise<{ key: strin
   );
 }
 
-/** Replaces an old key by a new one. @throws CliError when there is no such key */
 export async function replaceKey(store: Store, old: IssuedKey): Promise<{ key: string; issued: IssuedKey }> {
   const { key, ...fresh } = mintKey();
   if (!(await store.rotateKey(old.id, fresh))) throw new CliError(noSuchKey(old.id));
@@ -69,7 +59,6 @@ export function readRate(typed: string): number | null {
   return rate >= 1 && rate <= MOST_PER_MINUTE ? rate : null;
 }
 
-/** The part of the catalog that a list of keys needs. */
 export interface KeyTerms {
   clock: ShopClock;
   now: Temporal.Instant;

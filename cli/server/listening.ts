@@ -63,16 +63,12 @@ const READINESS = z.object({
 export type Readiness = z.output<typeof READINESS>;
 
 export interface ServerSeen {
-  /** Host and port where it was looked for. */
   at: string;
   /** Undefined when no server answers there. */
   says: Readiness | undefined;
 }
 
-/**
- * Finds the server of a data folder where it said that it listens; without its word, where this terminal would start one.
- * @param here host and port of this terminal's own settings
- */
+/** Finds the server where it said that it listens, else where this terminal would start one. @param here by this terminal's settings */
 export async function findServer(location: DataLocation, here: { host: string; port: number }): Promise<ServerSeen> {
   const announced = location.kind === "folder" ? runningServer(location.folder) : null;
   if (announced) {

@@ -1,42 +1,43 @@
-/** The outbox: everything that is not yet delivered, as the owner reads it and as `--json` prints it. */
-import { JOBS, type JobKind, MESSAGES } from "../../src/constants.ts";
+/** The outbox: everything that is not yet delivered, and why, in the owner's words and as `--json` prints it. */
+import type { NotSent } from "../../src/capabilities/desk/owner.ts";
+import { type CUSTOMER_MESSAGES, JOBS, type JobKind, MESSAGES } from "../../src/constants.ts";
 import { rfc3339, type ShopClock } from "../../src/domain/schedule.ts";
 import { KEYS_OF, rawSettings } from "../../src/env/env.ts";
 import { phoneInWords } from "../../src/lib/phone.ts";
+import { counted } from "../../src/lib/text.ts";
 import { CHANNEL_NAMES, type Channels, channelOf } from "../../src/messages/channels.ts";
 import type { DropOutcome, RetryOutcome, Store, WaitingJob } from "../../src/store/store.ts";
 import { countryOf, type ShopLocale } from "../shop/clock.ts";
 import { type Column, LEAST } from "../terminal/columns.ts";
 import { csv } from "../terminal/lists.ts";
 import { CliError, clean } from "../terminal/output.ts";
-import { momentInWords } from "../terminal/wording.ts";
+import { age, momentInWords } from "../terminal/wording.ts";
 import type { ServerSeen } from "./listening.ts";
-import { channelsInWords, offInWords } from "./waiting.ts";
 
 export type OutboxJob = WaitingJob & { status: "failed" | "waiting" | "lapsed" };
+type OutboxJobs = { jobs: OutboxJob[]; more: boolean };
 
 /** Each group has its own limit, so that many pushes or reminders cannot crowd out a message. */
 const GROUPS: readonly (readonly JobKind[])[] = [MESSAGES, ["push_to_crm"], ["remind_owner"]];
 
 /** The messages that were never sent because their reason went away, the newest first. */
-export async function readLapsed(store: Store, limit: number): Promise<{ jobs: OutboxJob[]; more: boolean }> {
-  const lapsed = await store.lapsedJobs(MESSAGES, limit + 1);
-  return {
-    jobs: lapsed.slice(0, limit).map((job) => ({ ...job, status: "lapsed" as const })),
-    more: lapsed.length > limit,
-  };
+export async function readLapsed(store: Store, limit: number): Promise<OutboxJobs> {
+  return first([{ status: "lapsed", jobs: await store.lapsedJobs(MESSAGES, limit + 1) }], limit);
 }
 
 /** @param limit the most jobs of each group, and of the failed ones */
-export async function readOutbox(store: Store, limit: number): Promise<{ jobs: OutboxJob[]; more: boolean }> {
-  const failed = await store.failedJobs(limit + 1);
-  const waiting = await Promise.all(GROUPS.map((kinds) => store.waitingJobs(limit + 1, { kinds })));
+export async function readOutbox(store: Store, limit: number): Promise<OutboxJobs> {
+  const failed = { status: "failed" as const, jobs: await store.failedJobs(limit + 1) };
+  const waiting = GROUPS.map(async (kinds) => ({
+    ...{ status: "waiting" as const, jobs: await store.waitingJobs(limit + 1, { kinds }) },
+  }));
+  return first([failed, ...(await Promise.all(waiting))], limit);
+}
+
+function first(groups: { status: OutboxJob["status"]; jobs: WaitingJob[] }[], limit: number): OutboxJobs {
   return {
-    jobs: [
-      ...failed.slice(0, limit).map((job) => ({ ...job, status: "failed" as const })),
-      ...waiting.flatMap((group) => group.slice(0, limit).map((job) => ({ ...job, status: "waiting" as const }))),
-    ],
-    more: [failed, ...waiting].some((group) => group.length > limit),
+    jobs: groups.flatMap(({ status, jobs }) => jobs.slice(0, limit).map((job) => ({ ...job, status }))),
+    more: groups.some(({ jobs }) => jobs.length > limit),
   };
 }
 
@@ -64,10 +65,8 @@ export function outboxCsv(jobs: readonly OutboxJob[], catalog: ShopLocale, shop:
     const [, state = "", what = "", , ...rest] = columns.map(({ value }) => value(job));
     return [job.id, state, what, rfc3339(catalog, job.dueAt), ...rest];
   });
-  return csv(
-    columns.map(({ name }) => name),
-    rows,
-  );
+  const heads = columns.map(({ name }) => name);
+  return csv(heads, rows);
 }
 
 /** A message as an owner reads it: for whom, its state, and why it was not delivered. */
@@ -85,7 +84,6 @@ export function messageFacts(job: OutboxJob, catalog: ShopLocale, shop: readonly
   };
 }
 
-/** The owner's word for each kind of message. */
 export const KIND_WORDS: Record<JobKind, string> = {
   notify_shop_sms: "news for the shop",
   bookings_alert_sms: "warning to the shop",
@@ -139,10 +137,7 @@ export function jobJson(job: OutboxJob, catalog: ShopClock, shop: readonly strin
   };
 }
 
-/**
- * Why a message is not sent, or null. It reads the settings of this terminal; a server may have others.
- * @param shop who is told of the shop's news now
- */
+/** Why a message is not sent, by the settings of this terminal; or null. @param shop who is told of its news now */
 export function whyOff(
   { kind, content }: Pick<OutboxJob, "kind"> & Partial<Pick<OutboxJob, "content">>,
   shop: readonly string[] | null = null,
@@ -154,10 +149,7 @@ export function whyOff(
   return channels.length > 0 && channels.every(isOff) ? offInWords(channels) : null;
 }
 
-/**
- * The name of the way by which a message to a customer would go out, while that way is off: `texts` or `e-mails`; otherwise null.
- * @param server where none answers, the settings of this terminal say it
- */
+/** `texts` or `e-mails`, where a message would go out that way and it is off. @param server null: the settings of this terminal say it */
 export function offWayOf(kind: JobKind, server: ServerSeen | null): string | null {
   const channel = JOBS[kind].by;
   if (channel !== "twilio" && channel !== "mail") return null;
@@ -186,10 +178,7 @@ export function isNeverSent({ kind, attempts }: OutboxJob): boolean {
 }
 
 /** The receiver and the text of a message; null for jobs that have none. */
-function contentOf(
-  { kind, content }: OutboxJob,
-  shop: readonly string[] | null,
-): { to: string | null; text: string | null } {
+function contentOf({ kind, content }: OutboxJob, shop: readonly string[] | null) {
   const payload = content?.payload;
   if (!payload || !("text" in payload)) return { to: null, text: null };
   const { text } = payload;
@@ -201,30 +190,21 @@ function contentOf(
 const SEARCHED = 500;
 
 /** Makes a message due now. @param shop who is told of the shop's news now @returns what happens next @throws CliError when it waits no longer */
-export async function retryMessage(
-  store: Store,
-  id: number,
-  now: number,
-  shop: readonly string[] | null,
-): Promise<string> {
+export async function retryMessage(store: Store, id: number, now: number, shop: readonly string[] | null) {
   const { jobs } = await readOutbox(store, SEARCHED);
   const job = jobs.find((one) => one.id === id);
   const off = job ? whyOff(job, shop) : null;
   const outcome = await store.retryJob(id, now);
   refuse(id, outcome);
   if (outcome.kind === "reminder") return `Reminder ${id} is due now: see tint leads. It is never sent.`;
-  return off === null
-    ? `Message ${id} is due now.`
-    : `Message ${id} is due now, but stays until it can be sent (${off}).`;
+  return `Message ${id} is due now${off === null ? "" : `, but stays until it can be sent (${off})`}.`;
 }
 
-/** Gives up a message. @throws CliError when it waits no longer */
 export async function dropMessage(store: Store, id: number): Promise<string> {
   refuse(id, await store.dropJob(id));
   return `Message ${id} is dropped; it is never sent.`;
 }
 
-/** Gives up every message that failed. @returns those that were dropped */
 export async function dropFailed(store: Store): Promise<number[]> {
   const dropped: number[] = [];
   for (;;) {
@@ -236,10 +216,9 @@ export async function dropFailed(store: Store): Promise<number[]> {
 
 export function droppedInWords(count: number): string {
   if (count === 0) return "No message has failed; nothing was dropped.";
-  return count === 1 ? "1 failed message is dropped." : `${count} failed messages are dropped.`;
+  return `${counted(count, "failed message is", "failed messages are")} dropped.`;
 }
 
-/** @throws CliError when there is no such message, or it waits no longer */
 function refuse(id: number, outcome: RetryOutcome | DropOutcome): void {
   if (outcome.kind === "unknown") throw new CliError(`There is no message ${id}. See tint outbox.`);
   if (outcome.kind === "refused")
@@ -248,4 +227,57 @@ function refuse(id: number, outcome: RetryOutcome | DropOutcome): void {
         ? `Message ${id} was delivered already.`
         : `Message ${id} lapsed before it was due: its lead was contacted, its booking ended or began, another text took its place, or it was dropped.`,
     );
+}
+
+/** Why no message tells a customer of a change. */
+export const UNTOLD = {
+  off: "such messages are off",
+  nowhere: "no phone, no e-mail",
+  unwanted: "no consent, or no address for it",
+  stopped: "texts are stopped",
+};
+
+/** `Nothing was sent: …`, with what helps. */
+export function notSentInWords(reason: NotSent, kind: (typeof CUSTOMER_MESSAGES)[number]): string {
+  const what = kind.endsWith("_sms") ? "text" : "e-mail";
+  const why: Record<NotSent, string> = {
+    off: `the ${what} is switched off. Switch it on: tint catalog set messages.${kind}.enabled true`,
+    no_consent: `the customer did not agree to ${what}s`,
+    no_address: `there is no ${what === "text" ? "phone" : "e-mail address"}`,
+    number: "texts do not go to this number (messages.sms_countries in the catalog)",
+    stopped: "this customer wants no more texts; see tint outbox allow",
+    no_link: "links are switched off (site.book_url in the catalog), and a text is too short for all of it",
+    waits: `the same ${what} waits already, see tint outbox`,
+    unknown: "the customer is gone",
+  };
+  return `Nothing was sent: ${why[reason]}.`;
+}
+
+/** The server and the settings have names of their own for some channels. */
+const CHANNELS: Record<string, string> = {
+  sms: "texts",
+  twilio: "texts",
+  crm: "CRM",
+  email: "e-mails",
+  mail: "e-mails",
+};
+
+/** `texts, e-mails`; short, for a line of 60 columns. */
+export function channelsInWords(channels: readonly string[]): string {
+  return channels.map((one) => CHANNELS[one] ?? one).join(", ");
+}
+
+/** `texts are off: see tint setup`, and between them how many messages wait, where that is known. */
+export function offInWords(channels: readonly string[], waiting?: number): string {
+  const what = channels.length === 1 && channels[0] === "crm" ? "the CRM is" : `${channelsInWords(channels)} are`;
+  const many = waiting === undefined ? "" : `, ${waiting === 0 ? "none waits" : counted(waiting, "waits", "wait")}`;
+  return `${what} off${many}: see tint setup`;
+}
+
+/** `3 stuck, for up to 2 h (lead Q-7F3A2B: Twilio answered 500)`, or `none is stuck`. @param now epoch milliseconds */
+export function stuckInWords(jobs: readonly WaitingJob[], now: number): string {
+  const [first] = jobs;
+  if (!first) return "none is stuck";
+  const why = clean(first.lastError ?? "not sent yet");
+  return `${jobs.length} stuck, for up to ${age(now - first.dueAt)} (lead ${first.lead.reference}: ${why})`;
 }

@@ -5,8 +5,7 @@ import { isThisMachine } from "../../src/lib/network.ts";
 import { durationInWords, spaced } from "../../src/lib/text.ts";
 import type { ReadableLog } from "../../src/programs/process.ts";
 import { timeInWords } from "../terminal/wording.ts";
-import { KIND_WORDS } from "./outbox.ts";
-import { offInWords } from "./waiting.ts";
+import { KIND_WORDS, offInWords } from "./outbox.ts";
 
 type Fields = Record<string, unknown>;
 
@@ -79,23 +78,20 @@ function failureText({ msg, kind, reason }: Fields, count: number, againInMs: nu
   const [one, many] = NOUNS[channelOf(kind) ?? ""] ?? ["message", "messages"];
   const what = count === 1 ? (KIND_WORDS[String(kind) as JobKind] ?? one) : `${count} ${many}`;
   const why = typeof reason === "string" ? ` (${reason})` : "";
-  return `${begins}: ${what}${why}${ends || (Number.isFinite(againInMs) ? `, next try in ${pauseInWords(againInMs)}.` : ".")}`;
+  const seconds = `${Math.max(1, Math.round(againInMs / 1_000))} s`;
+  const pause = againInMs < MINUTE_MS ? seconds : durationInWords(Math.round(againInMs / MINUTE_MS));
+  return `${begins}: ${what}${why}${ends || (Number.isFinite(againInMs) ? `, next try in ${pause}.` : ".")}`;
 }
 
 function channelOf(kind: unknown): string | null {
   return JOBS[String(kind) as JobKind]?.by ?? null;
 }
 
-/** What goes out through a channel. */
 const NOUNS: Record<string, [one: string, many: string]> = {
   twilio: ["text", "texts"],
   mail: ["e-mail", "e-mails"],
   crm: ["lead to your CRM", "leads to your CRM"],
 };
-
-function pauseInWords(ms: number): string {
-  return ms < MINUTE_MS ? `${Math.max(1, Math.round(ms / 1_000))} s` : durationInWords(Math.round(ms / MINUTE_MS));
-}
 
 function fieldsInWords(fields: Fields): string {
   const { msg } = fields;
@@ -141,7 +137,6 @@ function request({ did, path, method, status, error, agentClass }: Fields): stri
   return `A booking or a change of one was refused: ${why}${by}.`;
 }
 
-/** Warnings and errors in the words of the log, with their cause. */
 function other({ level, msg, err, time: _, requestId: __, ...facts }: Fields): string {
   if (Number(level) < WARNING) return "";
   const cause = typeof err === "object" && err !== null && "message" in err ? `: ${err.message}` : "";

@@ -1,5 +1,6 @@
 /** The systemd service: units with the shop's own program, user and folders, and their start. */
-import { statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 import server from "../../deploy/tintdesk.service" with { type: "text" };
 import backup from "../../deploy/tintdesk-backup.service" with { type: "text" };
 import timer from "../../deploy/tintdesk-backup.timer" with { type: "text" };
@@ -8,41 +9,29 @@ import { CliError, UsageError } from "../terminal/output.ts";
 import { askServer, listenFailure } from "./listening.ts";
 
 interface StartOptions {
-  /** Runs systemctl with these words. */
   systemctl: (...words: string[]) => void;
-  /** The name of the service. */
   name: string;
   host: string;
   port: number;
-  /** How long the server may take to be ready. */
   withinMs?: number;
 }
 
-/**
- * Starts the server and the timer, waits until the server is ready, and makes the first backup, so that a folder that cannot
- * be written is known today.
- * @throws CliError when one of them fails
- */
+/** Starts server and timer, and makes the first backup, so that a fault is known today. @throws CliError when one of them fails */
 export async function startUnits(options: StartOptions): Promise<void> {
-  const { systemctl, name } = options;
+  const { systemctl, name, host, port } = options;
   const { server, timer, backup } = unitNames(name);
   systemctl("daemon-reload");
   // A server that already runs gets the new unit only by another start. A server that still answers then belongs to
   // another shop.
   systemctl("stop", server);
-  refuseTakenPort(options);
-  systemctl("enable", server, timer);
-  systemctl("start", server, timer);
-  await untilReady(options);
-  systemctl("start", backup);
-}
-
-/** @throws CliError when another program listens where the server is to listen, like the server of another shop */
-function refuseTakenPort({ host, port }: StartOptions): void {
   if (port !== 0 && listenFailure(host, port) === "EADDRINUSE")
     throw new CliError(
       `The server was not started: another program listens on ${host}:${port}. End it, or give this shop a port of its own with tint setup PORT=${port + 1}. Then run this again.`,
     );
+  systemctl("enable", server, timer);
+  systemctl("start", server, timer);
+  await untilReady(options);
+  systemctl("start", backup);
 }
 
 async function untilReady({ name, host, port, withinMs = 10_000 }: StartOptions): Promise<void> {
@@ -61,7 +50,6 @@ async function untilReady({ name, host, port, withinMs = 10_000 }: StartOptions)
 export interface Installation {
   /** The name of the service; a second shop on a machine has a name of its own. */
   name: string;
-  /** The words that start the program. */
   program: readonly string[];
   user: string;
   /** Absolute paths, like all others here. */
@@ -69,7 +57,6 @@ export interface Installation {
   /** The folder of the database; null with PostgreSQL, whose URL the programs read from .env. */
   data: string | null;
   backups: string;
-  /** The folder of the catalog. */
   folder: string;
 }
 
@@ -78,21 +65,17 @@ export const UNITS = "/etc/systemd/system";
 
 const USUAL_NAME = "tintdesk";
 
-export function unitNames(name: string): { server: string; backup: string; timer: string } {
+export function unitNames(name: string) {
   return { server: `${name}.service`, backup: `${name}-backup.service`, timer: `${name}-backup.timer` };
 }
 
-/**
- * The name of a service whose units do not take the place of another's.
- * @param usual where no option says otherwise @throws UsageError
- */
+/** The name of a service, which no other shop has. @param usual where no option says otherwise @throws UsageError */
 export function unitName(option: string | undefined, usual = USUAL_NAME): string {
   if (option === undefined) return usual;
   if (/^[a-z0-9]+(-[a-z0-9]+)*$/.test(option) && option.length <= 30) return `${USUAL_NAME}-${option}`;
   throw new UsageError("--name must be a word of small letters, digits and hyphens, at most 30 long, like east.");
 }
 
-/** The folder of the shop that a unit serves. */
 export function folderOfUnit(unit: string): string | undefined {
   return /^WorkingDirectory=(.+)$/m.exec(unit)?.[1];
 }
@@ -113,20 +96,18 @@ export function systemdUnits(installation: Installation): Map<string, string> {
     ["/srv/tintdesk", folder],
     ["User=tintdesk", `User=${user}`],
     ["sudo tint service install` writes it with your own folder, user and program", "tint service install` wrote it"],
-    // A folder of its own, because it belongs to the user of the unit.
-    ...(name === USUAL_NAME
-      ? []
-      : ([
-          ["CacheDirectory=tintdesk", `CacheDirectory=${name}`],
-          ["XDG_CACHE_HOME=/var/cache", `XDG_CACHE_HOME=/var/cache/${name}`],
-          ["tintdesk-backup.service", names.backup],
-          ["tintdesk-backup.timer", names.timer],
-        ] satisfies [string, string][])),
-    // Homes are hidden otherwise.
-    ...([...program, ...folders, backups].some((path) => /^\/(home|root|run\/user)\//.test(path))
-      ? [["ProtectHome=yes", "ProtectHome=read-only"] satisfies [string, string]]
-      : []),
   ];
+  // A folder of its own, because it belongs to the user of the unit.
+  if (name !== USUAL_NAME)
+    words.push(
+      ["CacheDirectory=tintdesk", `CacheDirectory=${name}`],
+      ["XDG_CACHE_HOME=/var/cache", `XDG_CACHE_HOME=/var/cache/${name}`],
+      ["tintdesk-backup.service", names.backup],
+      ["tintdesk-backup.timer", names.timer],
+    );
+  // Homes are hidden otherwise.
+  if ([...program, ...folders, backups].some((path) => /^\/(home|root|run\/user)\//.test(path)))
+    words.push(["ProtectHome=yes", "ProtectHome=read-only"]);
   return new Map([
     [names.server, replaced(server, words)],
     [names.backup, replaced(backup, words)],
@@ -136,12 +117,9 @@ export function systemdUnits(installation: Installation): Map<string, string> {
 
 /** In one pass, because what is put in may hold a word of the others; the longest of two that begin alike. */
 function replaced(text: string, words: readonly [from: string, to: string][]): string {
-  const longestFirst = words.map(([from]) => from).sort((one, other) => other.length - one.length);
   const by = new Map(words);
-  return text.replace(
-    new RegExp(longestFirst.map((from) => RegExp.escape(from)).join("|"), "g"),
-    (from) => by.get(from) ?? from,
-  );
+  const longestFirst = [...by.keys()].sort((one, other) => other.length - one.length);
+  return text.replace(new RegExp(longestFirst.map(RegExp.escape).join("|"), "g"), (from) => by.get(from) ?? from);
 }
 
 /** With PostgreSQL a unit names no data folder and no catalog file, and its backup may use the network. */
@@ -156,19 +134,13 @@ const WITH_POSTGRES: [string, string][] = [
   ["RestrictAddressFamilies=AF_UNIX\n", "RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX\n"],
 ];
 
-/** The user that is proposed where root would run the server. */
 export const PROPOSED_USER = "tintdesk";
 
-/** The lines that make the user who is proposed. */
 export function makingUser(folder: string): string {
   return `  useradd --system --home-dir ${folder} ${PROPOSED_USER}\n  chown -R ${PROPOSED_USER}: ${folder}`;
 }
 
-/**
- * The account of that name; by default the owner of the folder.
- * @returns null when root would run the server
- * @throws CliError when there is none
- */
+/** The account of that name, else the owner of the folder; null when root would run the server. @throws CliError when there is none */
 export function accountFor(folder: string, name: string | undefined): Account | null {
   const { uid } = statSync(folder);
   const found = accounts().find((one) => (name === undefined ? one.uid === uid : one.name === name));
@@ -177,4 +149,22 @@ export function accountFor(folder: string, name: string | undefined): Account | 
       name === undefined ? `${folder} belongs to no user of this machine.` : `There is no user ${name}.`,
     );
   return found.uid === 0 ? null : found;
+}
+
+/** @param backups where the nightly backup goes */
+export type Installed = { name: string; backups: string };
+
+/** The service of the shop in a folder. @returns undefined where there is none, or its units cannot be read */
+export function installedFor(folder: string, units = UNITS): Installed | undefined {
+  try {
+    for (const file of readdirSync(units).sort()) {
+      const name = /^(tintdesk(?:-[a-z0-9-]+)?)-backup\.service$/.exec(file)?.[1];
+      const text = name === undefined ? "" : readFileSync(join(units, file), "utf8");
+      const backups = /^ExecStart=.* backup --keep \d+ (\S+)/m.exec(text)?.[1];
+      if (name !== undefined && backups !== undefined && folderOfUnit(text) === folder) return { name, backups };
+    }
+  } catch {
+    // No systemd, or nobody may look.
+  }
+  return undefined;
 }

@@ -24,17 +24,11 @@ export function catalogBeside(file: string): string {
 
 /** @returns false when there is no catalog @throws CatalogError when it cannot be read */
 export function copyCatalog(source: CatalogSource, copy: string): boolean {
-  const bytes = bytesOf(source);
-  if (!bytes) return false;
-  replacePrivately(copy, bytes);
-  return true;
-}
-
-function bytesOf(source: CatalogSource): Uint8Array | null {
   try {
-    return source.read().bytes;
+    replacePrivately(copy, source.read().bytes);
+    return true;
   } catch (error) {
-    if (error instanceof NoCatalog) return null;
+    if (error instanceof NoCatalog) return false;
     throw error;
   }
 }
@@ -59,11 +53,7 @@ export function scheduledCopies(folder: string): string[] {
     .sort();
 }
 
-/**
- * Removes the oldest copies that `nextCopy` named, each with its catalog, until `keep` are left, the newest among them: it is not
- * the last by its name when the clock went back.
- * @returns their names
- */
+/** Removes the oldest copies until `keep` are left. The newest is not the last by name when the clock went back. @returns their names */
 export function dropOldest(newest: string, keep: number): string[] {
   const folder = dirname(newest);
   const others = scheduledCopies(folder).filter((name) => name !== basename(newest));
@@ -78,10 +68,8 @@ export function dropOldest(newest: string, keep: number): string[] {
 /** Only an earlier copy may be replaced, and only with --force. @throws CliError */
 export function refuseToReplace(file: string, given: string, force: boolean): void {
   if (statSync(file).isDirectory()) throw new CliError(`${given} is a folder. Name a file in it.`);
-  if (!isOurDatabase(file))
-    throw new CliError(
-      `${given} is there already and is not a copy made with tint backup, so it stays. Choose another name.`,
-    );
+  const why = `${given} is there already and is not a copy made with tint backup, so it stays. Choose another name.`;
+  if (!isOurDatabase(file)) throw new CliError(why);
   if (existsSync(`${file}-wal`)) throw new CliError(`${given} is a database in use, so it stays. Choose another name.`);
   if (!force) throw alreadyThere(given);
 }
@@ -105,9 +93,7 @@ export function cannotWrite(given: string, code: string): CliError {
 
 /** Whether a file is the database or one that SQLite keeps beside it, also by a link or another name. */
 export function isLive(file: string, database: string): boolean {
-  const places = [database, realpathSync(database)].flatMap((one) =>
-    ["", "-wal", "-shm", "-journal"].map((ending) => one + ending),
-  );
+  const places = ["", "-wal", "-shm", "-journal"].flatMap((end) => [database + end, realpathSync(database) + end]);
   return places.some((place) => realPath(place) === realPath(file) || isSameFile(place, file));
 }
 

@@ -20,10 +20,7 @@ import { type DataLocation, folderOf, shownLocation, type UrlLocation } from "..
 import { UsageError } from "../terminal/output.ts";
 import { ACCOUNTS, accounts } from "./rights.ts";
 
-interface Locations extends Overrides {
-  catalog?: string;
-  data?: string;
-}
+type Locations = Overrides & { catalog?: string; data?: string };
 
 interface Opened {
   source: CatalogSource;
@@ -35,14 +32,19 @@ interface Opened {
 let database: ({ url: string } & Opened) | null = null;
 
 /**
- * Reads the catalog of a shop with PostgreSQL, for `catalogSource`; a file needs no opening. When the database cannot be
- * used, the source says so as it is read.
- * @param locations the options of the command line. `--catalog` names a file in any shop
+ * Reads the catalog of a shop with PostgreSQL, for `catalogSource`, which says so when the database cannot be used.
  * @param isLook the tables are not brought up to date
  */
 export async function openShopCatalog({ catalog, data }: Locations, isLook = false): Promise<void> {
-  const location = catalog ? null : locationIfGood(data);
-  if (location?.kind !== "url" || database?.url === location.url) return;
+  let location: DataLocation;
+  try {
+    location = dataLocation(data);
+  } catch (error) {
+    // The help needs no database, and any other command reports the issue itself.
+    if (error instanceof EnvError) return;
+    throw error;
+  }
+  if (catalog || location.kind !== "url" || database?.url === location.url) return;
   database = { url: location.url, ...(await openIn(location, isLook)) };
 }
 
@@ -62,10 +64,7 @@ export function catalogStore({ catalog }: Locations): CatalogStore | null {
   return database.store;
 }
 
-/**
- * Refuses a catalog file for a server on a shared database, because it would quote other prices than the other servers.
- * @throws UsageError
- */
+/** A catalog file on a shared database would quote other prices than the other servers. @throws UsageError */
 export function refuseFileBesideDatabase({ catalog, data }: Locations): void {
   if (catalog && dataLocation(data).kind === "url")
     throw new UsageError(
@@ -77,16 +76,6 @@ export function refuseFileBesideDatabase({ catalog, data }: Locations): void {
 export async function closeShopCatalog(): Promise<void> {
   await database?.store?.close();
   database = null;
-}
-
-/** Null for a setting with an issue: the help needs no database, and any other command reports the issue itself. */
-function locationIfGood(data: string | undefined): DataLocation | null {
-  try {
-    return dataLocation(data);
-  } catch (error) {
-    if (error instanceof EnvError) return null;
-    throw error;
-  }
 }
 
 async function openIn(location: UrlLocation, isLook: boolean): Promise<Opened> {
@@ -104,24 +93,17 @@ async function openIn(location: UrlLocation, isLook: boolean): Promise<Opened> {
     const { cannotUse } = await import("./database.ts");
     const known = cannotUse(error, location);
     if (!(known instanceof Error) || known === error) throw error;
-    return { store: null, source: unusable(known.message) };
-  }
-}
-
-/** A source that refuses everything, with the reason why the database cannot be used. */
-function unusable(message: string): CatalogSource {
-  const refuse = () => {
-    throw new EditError(message);
-  };
-  return {
-    ...IN_DATABASE,
-    read() {
+    // A source that refuses everything, with the reason why the database cannot be used.
+    const { message } = known;
+    const refuse = async () => {
+      throw new EditError(message);
+    };
+    const read = () => {
       throw new UnreadableCatalog(STORED_CATALOG, [message], message);
-    },
-    watch: () => ({ everyMs: 1000, hasChanged: () => false, settle() {} }),
-    save: async () => refuse(),
-    earlier: async () => refuse(),
-  };
+    };
+    const watch = () => ({ everyMs: 1000, hasChanged: () => false, settle() {} });
+    return { store: null, source: { ...IN_DATABASE, read, watch, save: refuse, earlier: refuse } };
+  }
 }
 
 /** Who saves, for the history. */
@@ -142,10 +124,7 @@ function memory(): string {
   return join(rawSettings().XDG_STATE_HOME ?? join(homedir(), ".local", "state"), "tintdesk", "last-folder");
 }
 
-/**
- * Remembers the shop of this folder. In a folder without one, the options that name the shop that was used last.
- * @returns none where options or settings say where the shop is, and where nobody is at a terminal, as in a script
- */
+/** Remembers the shop of this folder. In a folder without one, on a terminal: the options that name the shop that was used last. */
 export function lastUsedShop(given: { catalog: string | undefined; data: string | undefined }): string[] {
   const { TINT_CATALOG, TINT_DATA } = rawSettings();
   const isSaid = [given.catalog, given.data, TINT_CATALOG, TINT_DATA].some((one) => one !== undefined);

@@ -78,7 +78,6 @@ export function shopClock(option: string | undefined): ShopLocale {
   return shopOf(option).clock;
 }
 
-/** Today at the shop. */
 export function shopToday(option: string | undefined): string {
   return shopDate(shopClock(option), Temporal.Now.instant());
 }

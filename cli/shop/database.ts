@@ -22,7 +22,6 @@ import {
 import { CliError, clean } from "../terminal/output.ts";
 import { actAsOwner } from "./rights.ts";
 
-/** Options of every command. */
 export interface CommonOptions {
   catalog?: string;
   data?: string;
@@ -45,7 +44,9 @@ export async function withStore<T>(
   // In the wrong folder nothing is made.
   if (create && !hasDatabase(location) && !existsSync(shop)) throw new CliError(noCatalogMessage(shop));
   if (location.kind === "folder") actAsOwner(location.folder);
-  const opened = create ? refuseFile(location) : inMemoryIfMissing(location);
+  if (location.kind === "folder" && isFile(location.folder))
+    throw new CliError(`${location.folder} is a file, not the folder of a database.`);
+  const opened = create ? location : inMemoryIfMissing(location);
   let store: Store | undefined;
   try {
     store = await openStore(opened, { onUpgrade: sayUpgrade });
@@ -93,19 +94,8 @@ export function hasDatabase(location: DataLocation): boolean {
   }
 }
 
-/** @throws CliError */
-function refuseFile(location: DataLocation): DataLocation {
-  if (location.kind === "folder" && isFile(location.folder))
-    throw new CliError(`${location.folder} is a file, not the folder of a database.`);
-  return location;
-}
-
-/**
- * The place itself, or a database in memory for a folder without one.
- * @throws CliError when nobody may look into the folder: it must not look like an empty shop
- */
+/** The place, or a database in memory where there is none. @throws CliError when nobody may look: it must not look like an empty shop */
 function inMemoryIfMissing(location: DataLocation): DataLocation {
-  refuseFile(location);
   if (location.kind === "url") return location;
   try {
     statSync(databaseFile(location.folder));
@@ -165,95 +155,71 @@ export function cannotUse(error: unknown, location: DataLocation): unknown {
   return error;
 }
 
-interface Advice {
-  /**
-   * Beginnings of a SQLSTATE (PostgreSQL, appendix A; two letters are a class), or of the code or name of an error of the
-   * connection.
-   */
-  codes: readonly string[];
-  reason: string;
-  /** What to do, in sentences. */
-  wayOut: string;
-}
+/**
+ * Beginnings of a SQLSTATE (PostgreSQL, appendix A; two letters are a class), or of the code or name of an error of the connection;
+ * the reason, and what to do, in sentences.
+ */
+type Advice = readonly [codes: string, reason: string, wayOut: string];
 
 const URL_IS_IN = "the URL is in TINT_DATA (.env beside the catalog) or in --data";
 const ADVICE: readonly Advice[] = [
-  {
-    codes: ["28"],
-    reason: "PostgreSQL does not let this user in",
-    wayOut: `Correct the user and the password: ${URL_IS_IN}.`,
-  },
-  {
-    codes: ["3D000"],
-    reason: "PostgreSQL has no database of this name",
-    wayOut: "Make it with createdb, or correct the end of the URL.",
-  },
-  {
-    // Bun sends parameters of the URL that it does not know to the server, as settings of the session.
-    codes: ["42704"],
-    reason: "PostgreSQL does not know a setting behind the ? of its URL",
-    wayOut: `Remove the names that belong to another program, like pgbouncer: ${URL_IS_IN}.`,
-  },
-  {
-    codes: ["42501"],
-    reason: "this user is not allowed to",
-    wayOut: "Make the user the owner of the database: ALTER DATABASE … OWNER TO …",
-  },
-  {
-    codes: ["53300"],
-    reason: "PostgreSQL has no connection left",
-    wayOut: "Raise its max_connections, or stop programs that use it.",
-  },
-  { codes: ["53100"], reason: "the disk of PostgreSQL is full", wayOut: "Make room there." },
-  {
-    codes: ["25006"],
-    reason: "this server of PostgreSQL can only be read",
-    wayOut: "Name the primary in the URL, not a standby.",
-  },
-  {
-    codes: ["57P", "ERR_POSTGRES_CONNECTION_CLOSED"],
-    reason: "PostgreSQL starts, stops, or closed the connection",
-    wayOut: "Try again in a moment.",
-  },
-  {
-    codes: ["22021", "22P05"],
-    reason: "a text has the character U+0000, which PostgreSQL cannot keep",
-    wayOut: "Take the character out of the text.",
-  },
-  {
-    codes: ["57014", "55P03", "ERR_POSTGRES_CONNECTION_TIMEOUT", "NoAnswer"],
-    reason: "PostgreSQL does not answer in time",
-    wayOut: "Look at its load, and at firewalls between this machine and the database.",
-  },
-  {
-    codes: ["ERR_POSTGRES_CONNECTION_REFUSED", "ERR_POSTGRES_CONNECTION_FAILED"],
-    reason: "nothing answers there",
-    wayOut: "Check the host name and the port, that PostgreSQL runs, and that it listens on that address.",
-  },
-  {
-    codes: ["ERR_POSTGRES_TLS_NOT_AVAILABLE"],
-    reason: "PostgreSQL has no TLS",
-    wayOut: "Switch on ssl in postgresql.conf, or leave sslmode out of the URL on a private network.",
-  },
-  {
-    codes: ["ERR_POSTGRES_TLS", "CERT_", "DEPTH_ZERO", "UNABLE_TO_", "SELF_SIGNED", "ERR_TLS", "ERR_SSL"],
-    reason: "the TLS certificate of PostgreSQL is not trusted",
-    wayOut: "Give it a certificate for its host name, from an authority that this machine trusts.",
-  },
-  {
-    codes: ["ERR_INVALID_URL"],
-    reason: "its URL cannot be read",
-    wayOut: `In a password write / as %2F, ? as %3F, # as %23 and @ as %40: ${URL_IS_IN}.`,
-  },
+  ["28", "PostgreSQL does not let this user in", `Correct the user and the password: ${URL_IS_IN}.`],
+  ["3D000", "PostgreSQL has no database of this name", "Make it with createdb, or correct the end of the URL."],
+  // Bun sends parameters of the URL that it does not know to the server, as settings of the session.
+  [
+    "42704",
+    "PostgreSQL does not know a setting behind the ? of its URL",
+    `Remove the names that belong to another program, like pgbouncer: ${URL_IS_IN}.`,
+  ],
+  ["42501", "this user is not allowed to", "Make the user the owner of the database: ALTER DATABASE … OWNER TO …"],
+  ["53300", "PostgreSQL has no connection left", "Raise its max_connections, or stop programs that use it."],
+  ["53100", "the disk of PostgreSQL is full", "Make room there."],
+  ["25006", "this server of PostgreSQL can only be read", "Name the primary in the URL, not a standby."],
+  [
+    "57P ERR_POSTGRES_CONNECTION_CLOSED",
+    "PostgreSQL starts, stops, or closed the connection",
+    "Try again in a moment.",
+  ],
+  [
+    "22021 22P05",
+    "a text has the character U+0000, which PostgreSQL cannot keep",
+    "Take the character out of the text.",
+  ],
+  [
+    "57014 55P03 ERR_POSTGRES_CONNECTION_TIMEOUT NoAnswer",
+    "PostgreSQL does not answer in time",
+    "Look at its load, and at firewalls between this machine and the database.",
+  ],
+  [
+    "ERR_POSTGRES_CONNECTION_REFUSED ERR_POSTGRES_CONNECTION_FAILED",
+    "nothing answers there",
+    "Check the host name and the port, that PostgreSQL runs, and that it listens on that address.",
+  ],
+  [
+    "ERR_POSTGRES_TLS_NOT_AVAILABLE",
+    "PostgreSQL has no TLS",
+    "Switch on ssl in postgresql.conf, or leave sslmode out of the URL on a private network.",
+  ],
+  [
+    "ERR_POSTGRES_TLS CERT_ DEPTH_ZERO UNABLE_TO_ SELF_SIGNED ERR_TLS ERR_SSL",
+    "the TLS certificate of PostgreSQL is not trusted",
+    "Give it a certificate for its host name, from an authority that this machine trusts.",
+  ],
+  [
+    "ERR_INVALID_URL",
+    "its URL cannot be read",
+    `In a password write / as %2F, ? as %3F, # as %23 and @ as %40: ${URL_IS_IN}.`,
+  ],
 ];
 
 /** Looks at the causes as well, because the store wraps errors. @returns undefined for an error that is none of these */
-export function postgresAdvice(error: unknown): Pick<Advice, "reason" | "wayOut"> | undefined {
+export function postgresAdvice(error: unknown): { reason: string; wayOut: string } | undefined {
   for (let one: unknown = error, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth++) {
     const { errno } = one as Error & { errno?: unknown };
     const codes = [errno, errorFacts(one).code, one.name].filter((code) => typeof code === "string");
-    const found = ADVICE.find((issue) => issue.codes.some((code) => codes.some((has) => has.startsWith(code))));
-    if (found) return found;
+    const isMeant = (code: string) => codes.some((has) => has.startsWith(code));
+    const [, reason, wayOut] = ADVICE.find(([known]) => known.split(" ").some(isMeant)) ?? [];
+    if (reason && wayOut) return { reason, wayOut };
   }
   return undefined;
 }

@@ -8,7 +8,6 @@ import { catalogSource } from "./catalog.ts";
 import { type ShopLocale, shopOf } from "./clock.ts";
 import { type CommonOptions, withStore } from "./database.ts";
 
-/** The shop, its clock, and the moment of the command. */
 export interface Opened<Catalog extends Shop | null> {
   store: Store;
   catalog: Catalog;
@@ -18,10 +17,8 @@ export interface Opened<Catalog extends Shop | null> {
 
 /** What a command has to say. Lines go to standard error, so that standard output has the answer alone; empty ones are left out. */
 export interface Done {
-  /** Before what was done. */
   notes?: readonly string[];
   said?: string | readonly string[];
-  /** The command that takes it back. */
   undo?: string;
   /** With --json, with --csv, and without either. */
   json?: () => unknown;
@@ -29,38 +26,27 @@ export interface Done {
   text?: () => string;
   /** Said in place of a text where there is nothing. */
   none?: string | false;
-  /** Said after a text. */
   after?: readonly string[];
 }
 
 type Work<Catalog extends Shop | null> = (shop: Opened<Catalog>) => Promise<Done>;
-
-interface How {
-  /** Makes the database where there is none, in the folder of a catalog. */
-  create?: boolean;
-}
+type Options = CommonOptions & CsvOptions;
+/** @param create makes the database where there is none, in the folder of a catalog */
+type How = { create?: boolean };
 
 /** Works with a faulty catalog, too. */
-export async function onShop(
-  options: CommonOptions & CsvOptions,
-  work: Work<Shop | null>,
-  how: How = {},
-): Promise<void> {
+export async function onShop(options: Options, work: Work<Shop | null>, how: How = {}): Promise<void> {
   await atWork(options, { ...shopOf(options.catalog), now: Temporal.Now.instant() }, work, how);
 }
 
 /** @throws CatalogError without a good catalog */
-export async function onGoodShop(
-  options: CommonOptions & CsvOptions,
-  work: Work<Shop>,
-  how: How & { catalog?: Shop } = {},
-): Promise<void> {
+export async function onGoodShop(options: Options, work: Work<Shop>, how: How & { catalog?: Shop } = {}) {
   const { catalog } = how.catalog ? { catalog: how.catalog } : loadCatalog(catalogSource(options));
   await atWork(options, { catalog, clock: catalog, now: Temporal.Now.instant() }, work, how);
 }
 
 async function atWork<Catalog extends Shop | null>(
-  options: CommonOptions & CsvOptions,
+  options: Options,
   shop: Omit<Opened<Catalog>, "store">,
   work: Work<Catalog>,
   { create = false }: How,

@@ -10,20 +10,14 @@ import {
   realpathSync,
 } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { codeOf, makeFolder } from "../../src/lib/files.ts";
+import { codeOf, explainCode, makeFolder } from "../../src/lib/files.ts";
 import { CliError, clean } from "../terminal/output.ts";
 import { runChild } from "./child.ts";
 
-export interface Account {
-  name: string;
-  uid: number;
-  gid: number;
-}
+export type Account = { name: string; uid: number; gid: number };
 
-/** Where the accounts stand on Linux. */
 export const ACCOUNTS = "/etc/passwd";
 
-/** The accounts of this machine. */
 export function accounts(): Account[] {
   return readFileSync(ACCOUNTS, "utf8")
     .split("\n")
@@ -31,11 +25,7 @@ export function accounts(): Account[] {
     .map(([login = "", , uid, gid]) => ({ name: login, uid: Number(uid), gid: Number(gid) }));
 }
 
-/**
- * Goes on as the owner of the places, for the rest of the process, where root began. A place that root alone can change
- * leaves root its rights; for anybody else nothing changes.
- * @throws CliError when the places belong to several users, or the rights cannot be changed
- */
+/** Where root began, goes on as the owner of the places. @throws CliError when they have several, or the rights cannot be changed */
 export function actAsOwner(...places: string[]): void {
   if (process.getuid?.() !== 0) return;
   const owners = new Map(places.flatMap((place) => ownerOf(place) ?? []).map((owner) => [owner.uid, owner]));
@@ -46,13 +36,14 @@ export function actAsOwner(...places: string[]): void {
       `${places.join(" and ")} belong to ${owner.name} and ${other.name}. As root, give them one owner first (chown -R ${owner.name}: FOLDER), or run this as a user who may use both: sudo -u ${owner.name} tint …`,
     );
   become(owner);
-  refuseUnreadableProgram(owner);
+  // A checkout loads its code when it is needed, so the new user must be able to read it.
+  if (!Bun.main.startsWith("/$bunfs/") && !isReadable(Bun.main))
+    throw new CliError(
+      `${owner.name} cannot read the program ${Bun.main}. Put it where every user may read it, or install the executable: bun run build`,
+    );
 }
 
-/**
- * The user, other than root, who can say what is at a path: the owner of it, or of the nearest folder above. A link is
- * its own owner's, whatever it leads to.
- */
+/** The user, other than root, who owns a path, or the nearest folder above. A link is its own owner's, whatever it leads to. */
 export function ownerOf(path: string): Account | undefined {
   const typed = resolve(path);
   const found = nearestOwner(typed) ?? nearestOwner(resolvedPath(typed));
@@ -69,7 +60,6 @@ function nearestOwner(path: string): { uid: number; gid: number } | undefined {
   return undefined;
 }
 
-/** The path without links, as far as it exists. */
 function resolvedPath(path: string): string {
   try {
     return realpathSync(path);
@@ -80,7 +70,13 @@ function resolvedPath(path: string): string {
 
 function become({ name, uid, gid }: Account): void {
   try {
-    process.setgroups?.([gid, ...groupIds(name)]);
+    const groups = readFileSync("/etc/group", "utf8")
+      .split("\n")
+      .map((line) => line.split(":"));
+    const further = groups
+      .filter(([, , , members = ""]) => members.split(",").includes(name))
+      .map(([, , id]) => Number(id));
+    process.setgroups?.([gid, ...further]);
     process.setgid?.(gid);
     process.setuid?.(uid);
   } catch (error) {
@@ -89,22 +85,6 @@ function become({ name, uid, gid }: Account): void {
     );
   }
   process.stderr.write(`Goes on as ${clean(name)}, to whom the folder belongs.\n`);
-}
-
-/** The further groups of an account. */
-function groupIds(name: string): number[] {
-  return readFileSync("/etc/group", "utf8")
-    .split("\n")
-    .map((line) => line.split(":"))
-    .flatMap(([, , gid, members = ""]) => (members.split(",").includes(name) ? Number(gid) : []));
-}
-
-/** A checkout loads its code when it is needed, so the new user must be able to read it. */
-function refuseUnreadableProgram({ name }: Account): void {
-  if (Bun.main.startsWith("/$bunfs/") || isReadable(Bun.main)) return;
-  throw new CliError(
-    `${name} cannot read the program ${Bun.main}. Put it where every user may read it, or install the executable: bun run build`,
-  );
 }
 
 /**
@@ -138,6 +118,17 @@ export function refuseUnreadable(file: string): void {
     throw new CliError(
       `${file} cannot be read by the user to whom the shop's folder belongs. Give it to that user (chown), or copy it to a place where that user may read it.`,
     );
+}
+
+/** @param taken said of a file that is there already, where that is refused @param more what to do, in a sentence @throws CliError */
+export function writingTo(file: string, write: () => void, { taken = "", more = "" } = {}): void {
+  try {
+    write();
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === "EEXIST" && taken !== "") throw new CliError(taken);
+    throw new CliError(`${file} cannot be written: ${explainCode(code)}.${more}`);
+  }
 }
 
 function isReadable(file: string): boolean {

@@ -1,7 +1,9 @@
 /** New shops of every kind, and what of the example shop is left in their catalog, documents, answers and messages. */
 import fc from "fast-check";
-import { type NewShop, newCatalog, readTemplate } from "../../cli/catalog/new-catalog.ts";
+import type { NewShop } from "../../cli/catalog/init-questions.ts";
+import { newCatalog } from "../../cli/catalog/new-catalog.ts";
 import type { WeekHours } from "../../cli/catalog/opening-times.ts";
+import { readTemplate } from "../../cli/catalog/terms.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import { referencesIn } from "../../src/catalog/path.ts";
 import type { Shop } from "../../src/catalog/shop.ts";

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "no
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import fc from "fast-check";
-import { withSettings } from "../../cli/setup/ask.ts";
+import { withSettings } from "../../cli/commands/setup.ts";
 import { SETUP_QUESTIONS } from "../../cli/setup/questions.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { isApiKey } from "../../src/lib/ids.ts";

@@ -15,8 +15,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { checkUnits, installedFor } from "../../cli/doctor/units.ts";
-import { startUnits, systemdUnits } from "../../cli/server/service.ts";
+import { checkUnits } from "../../cli/doctor/server.ts";
+import { installedFor, startUnits, systemdUnits } from "../../cli/server/service.ts";
 import { saying, tint } from "../cli/run.ts";
 import { pathOf } from "../needs.ts";
 import { freePort, MAIN, type ShopFolder, shopFolder, temporaryFolder } from "../process/server.ts";

@@ -70,11 +70,10 @@ export function addChanges(command: Command): void {
   addFieldOptions(editing, "edit", "shade", "windshield_shade", "jurisdiction", "remove_old_film").addOption(
     new Option("--no-remove-old-film", "the opposite").default(undefined).hideHelp(),
   );
+  const anyway =
+    "also when longer work ends outside opening hours, and with a shade that is not legal without a question; never when every bay is busy";
   addFieldOptions(editing, "edit", "length", "vehicle_year", "vehicle_make", "vehicle_model")
-    .option(
-      "--anyway",
-      "also when longer work ends outside opening hours, and with a shade that is not legal without a question; never when every bay is busy",
-    )
+    .option("--anyway", anyway)
     .option("--quiet", "do not tell the customer")
     .option("--json", "print the booking as JSON")
     .examples(
@@ -88,7 +87,10 @@ export function addChanges(command: Command): void {
 async function edit(code: string, options: GivenFlags): Promise<void> {
   const catalog = catalogIfGood(textFlag(options.catalog));
   if (!catalog) throw new CliError(NO_WORDS);
-  if (!isCorrection(options)) return editOnScreen(code, commonOf(options), catalog);
+  const corrections = { ...options };
+  for (const other of ["catalog", "data", "json", "quiet", "anyway", "keepPrice"]) delete corrections[other];
+  if (Object.values(corrections).every((value) => value === undefined))
+    return editOnScreen(code, commonOf(options), catalog);
   const given = withVehicle("", options, catalog);
   const fields = inputFrom(given, ownerEdit.input(catalog), catalog);
   const [price, minutes] = [textFlag(given.price), textFlag(given.minutes)];
@@ -140,13 +142,6 @@ async function priceAnew({ before, listed }: PriceToAgree): Promise<Pick<WorkTer
   return typed === "" ? { listPrice: true } : { price: readPrice(typed) };
 }
 
-/** The options that correct nothing. */
-const OTHERS = ["catalog", "data", "json", "quiet", "anyway", "keepPrice"];
-
-function isCorrection(options: GivenFlags): boolean {
-  return Object.entries(options).some(([name, value]) => value !== undefined && !OTHERS.includes(name));
-}
-
 /** On a terminal the form asks for the corrections, and they are said behind it. @throws UsageError without a terminal */
 async function editOnScreen(code: string, options: CommonOptions, catalog: Shop): Promise<void> {
   if (options.json || !isInteractive())
@@ -157,11 +152,7 @@ async function editOnScreen(code: string, options: CommonOptions, catalog: Shop)
   process.stderr.write(`${correctedInWords(await read(), before, catalog)}\n`);
 }
 
-interface MoveOptions extends CommonOptions {
-  by?: string;
-  anyway?: boolean;
-  quiet?: boolean;
-}
+type MoveOptions = CommonOptions & { by?: string; anyway?: boolean; quiet?: boolean };
 
 function reschedule(code: string, when: string, options: MoveOptions): Promise<void> {
   return onShop(options, async (desk) => {

@@ -5,11 +5,12 @@ import { phoneInWords } from "../../../src/lib/phone.ts";
 import {
   customerColumns,
   customerFacts,
+  type KnownFields,
+  knownByCar,
   searchCustomers,
   storedVehicle,
   visitsToCome,
 } from "../../customers/customers.ts";
-import { type KnownFields, knownByCar } from "../../customers/repeat.ts";
 import { hasCrm } from "../../server/outbox.ts";
 import { countryOf } from "../../shop/clock.ts";
 import { clean } from "../../terminal/output.ts";

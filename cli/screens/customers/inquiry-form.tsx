@@ -10,9 +10,10 @@ import {
   INQUIRY,
   inquiryInWords,
   inquiryServices,
+  readCall,
+  requireLead,
   writeInquiry,
-} from "../../customers/inquiry.ts";
-import { readCall, requireLead } from "../../customers/leads.ts";
+} from "../../customers/leads.ts";
 import { issuesInWords } from "../../diary/owner.ts";
 import { shopPhone } from "../../shop/clock.ts";
 import { CliError } from "../../terminal/output.ts";

@@ -15,7 +15,7 @@ import { callsInWords } from "../../diary/calls.ts";
 import { readDiary, readStanding } from "../../diary/entries.ts";
 import { openInWords } from "../../diary/entry-text.ts";
 import type { ServerSeen } from "../../server/listening.ts";
-import { channelsInWords, offInWords, stuckInWords } from "../../server/waiting.ts";
+import { channelsInWords, offInWords, stuckInWords } from "../../server/outbox.ts";
 import { type ShopLocale, shopPhone } from "../../shop/clock.ts";
 import { clean } from "../../terminal/output.ts";
 import { startInWords } from "../../terminal/wording.ts";
