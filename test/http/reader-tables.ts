@@ -34,6 +34,10 @@ export function asks(table: readonly Asked[]): void {
 
 export type LeftOut = [door: Door, fields: Fields, field: string, given?: string, says?: string];
 
+/** @param faulty the field that is asked for, with a word that was sent beside it */
+export const left = (door: Door, field: string, values: readonly unknown[], faulty = field): LeftOut[] =>
+  values.map((value) => [door, { [field]: value }, faulty, typeof value === "string" ? value : ""]);
+
 /** One field alone is asked for, and the sample has none. */
 export function asksFor(table: readonly LeftOut[]): void {
   test.each(table)("%# is asked for: %j %j", async (door, fields, field, given = "", says = "") => {
@@ -42,5 +46,14 @@ export function asksFor(table: readonly LeftOut[]): void {
     expect(usage.sample_request[field]).toBeUndefined();
     if (given) expect(usage.fill_in_hints).toContainEqual(expect.objectContaining({ field, given }));
     expect(message).toContain(says);
+  });
+}
+
+export type Shown = [door: Door, fields: Fields, body: object];
+
+/** The request to send instead, and what is asked of it. */
+export function shows(table: readonly Shown[]): void {
+  test.each(table)("%# is told what to send: %j %j", async (door, fields, body) => {
+    expect(await send(APP, door, fields)).toMatchObject(body);
   });
 }

@@ -1,6 +1,6 @@
 /** What a customer's words, units and notations mean: understood with a warning, or asked; over each way in turn. Source: contract 1. */
 import { expect, test } from "bun:test";
-import { API, BOOKING, catalogWith, dateFromNow, testApp } from "../helpers.ts";
+import { API, catalogWith, testApp } from "../helpers.ts";
 import { ASK, arabic, BOOK, ESTIMATE, FRIDAY, fullwidth, GLASS, shades, WINDOWS } from "./reader-doors.ts";
 import { type Asked, asked, asks, each, type Understood, understands } from "./reader-tables.ts";
 
@@ -142,18 +142,6 @@ test.each([
   expect(json.warnings[0].code).toBe("UNDERSTOOD");
 });
 
-test("a change of a booking understands the same words, and keeps what it does not name", async () => {
-  const app = testApp();
-  const { json: booked } = await app.post(`${API}/bookings`, { ...BOOKING, addons: ["windshield_strip"] });
-  const proof = { confirmation_code: booked.data.confirmation_code, phone: BOOKING.customer_phone };
-  const change = (fields: object) => app.post(`${API}/bookings/reschedule`, { ...proof, ...fields });
-  const { json } = await change({ addons: "moonroof" });
-  expect(json.data).toMatchObject({ addons: ["sunroof"], date: BOOKING.date, time: BOOKING.time });
-  // No extras, or no change of the extras?
-  expect((await change({ addons: "none" })).json.invalid_fields[0].field).toBe("addons");
-  expect((await change({ addons: ["unknownium"] })).json.invalid_fields[0].field).toBe("addons[0]");
-});
-
 test("sizes without a unit are inches, with a warning", async () => {
   const windows = [{ width: 30, height: 40, quantity: 1 }];
   const { json } = await testApp().post(`${API}/flat-glass/estimate`, { site_type: "commercial", windows });
@@ -165,10 +153,4 @@ test("a word that the owner gives two meanings is asked", async () => {
   const body = { vehicle_type: "suv", film_type: "classic" };
   const { status } = await testApp({ catalog: catalogWith(named) }).post(`${API}/estimates`, body);
   expect(status).toBe(400);
-});
-
-test("the darkest legal shade needs a vehicle", async () => {
-  const body = { ...BOOKING, vehicle_type: undefined, shade: "darkest legal", date: dateFromNow(3) };
-  const { json } = await testApp().post(`${API}/bookings`, body);
-  expect([json.missing_fields, json.invalid_fields]).toEqual([["vehicle_type"], undefined]);
 });
