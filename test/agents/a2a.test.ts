@@ -372,12 +372,4 @@ describe("the endpoint", () => {
     const names = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "retry-after"];
     expect(names.map((name) => headers.get(name))).toEqual(["2", "0", "50400", "50400"]);
   });
-
-  test("a shop that requires a key to book requires it here too", async () => {
-    const app = testApp({ catalog: catalogWith({ "bookings.require_api_key": true }) });
-    const book = message({ data: { capability: "book_appointment", input: BOOKING } });
-    const refused = await ask("SendMessage", book, {}, app);
-    expect(refused.status).toBe(401);
-    expect(refused.json.error.data.error_code).toBe("API_KEY_REQUIRED");
-  });
 });

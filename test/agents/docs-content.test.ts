@@ -4,21 +4,11 @@ import { nextAction, WARNINGS } from "../../src/capabilities/core/envelope.ts";
 import { SIDE_EFFECTS } from "../../src/capabilities/core/operations.ts";
 import { SAMPLE_CODE } from "../../src/capabilities/core/samples.ts";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
-import { ERRORS, type ErrorCode } from "../../src/errors.ts";
+import { ERRORS } from "../../src/errors.ts";
 import { releasesIn } from "../../src/pages/docs/changelog.ts";
 import { excerpt } from "../../src/pages/docs/samples.ts";
 import { type JsonSchema, jsonSchema } from "../../src/schema/json-schema.ts";
-import {
-  API,
-  BOOKING,
-  bookingOn,
-  CATALOG,
-  catalogWith,
-  dateFromNow,
-  manyCallers,
-  registerKey,
-  testApp,
-} from "../helpers.ts";
+import { API, BOOKING, CATALOG, catalogWith, manyCallers, testApp } from "../helpers.ts";
 import { neededPath } from "../needs.ts";
 import { CALIFORNIA } from "../shops.ts";
 import { listen } from "./listen.ts";
@@ -372,24 +362,6 @@ test.each([
   const shop = testApp({ catalog: catalogWith({ "bookings.hold_minutes": minutes }) });
   const { text } = await shop.get(`${API}/docs-md?section=book_appointment`);
   expect(/^- `hold` .*?: (.*)$/m.exec(text)?.[1]).toBe(said);
-});
-
-test("a code is explained for each case in which it is answered", async () => {
-  const shop = testApp();
-  const key = await registerKey(shop, "agent@example.com");
-  const held = (await shop.post(`${API}/bookings`, { ...BOOKING, hold: true })).json.data;
-  const moved = { confirmation_code: held.confirmation_code, phone: BOOKING.customer_phone, date: BOOKING.date };
-  const cases = [
-    ["held", await shop.post(`${API}/bookings/reschedule`, { ...moved, time: "10:00" })],
-    ["past", await shop.post(`${API}/bookings`, { ...bookingOn(dateFromNow(0)), vehicle_type: "coupe" })],
-    ["section", await shop.get(`${API}/docs-md?section=none`)],
-  ] as const;
-  shop.advance({ hours: 91 * 24 });
-  const ended = await shop.get(`${API}/faq`, { headers: { "X-API-Key": key } });
-  for (const [word, { status, json }] of [...cases, ["ended", ended] as const]) {
-    const { when, status: own } = ERRORS[json.error_code as ErrorCode];
-    expect([json.error_code, own, when.includes(word)]).toEqual([json.error_code, status, true]);
-  }
 });
 
 test("limits are the catalog's numbers", async () => {

@@ -192,11 +192,9 @@ describe.each(ERAS.slice(0, 1))("what hangs on no revision, asked in $revision",
     }
   });
 
-  test("a list of ten tools takes at most 12,000 bytes, with every word and what is required", async () => {
+  test("a tool has every field and word, and what is required", async () => {
     const client = await shared.connected;
     const tools = await client.tools();
-    // 400 bytes are those of the message around it; the whole answer is measured in mcp-http.test.ts.
-    expect(Buffer.byteLength(JSON.stringify({ tools }))).toBeLessThanOrEqual(11_600);
     for (const { name, inputSchema } of tools) {
       const { properties = {}, required = [] } = inputSchema as JsonSchema;
       const { id, input } = capabilityOf(String(name));

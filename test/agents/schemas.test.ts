@@ -137,16 +137,3 @@ test.each([
   const count = JSON.stringify(tools).match(/"type":/g)?.length ?? 0;
   expect(count).toBeLessThan(MOST.fields);
 });
-
-test("what a host refuses is found", () => {
-  const bad = {
-    type: "object",
-    properties: { a: { const: 1 }, b: { type: ["string", "null"] }, c: { type: "object" } },
-  };
-  expect(issuesIn(bad, "tool")).toEqual([
-    "tool.a: const",
-    "tool.a: has the type undefined",
-    "tool.b: has the type string,null",
-    "tool.c: is an object without fields",
-  ]);
-});

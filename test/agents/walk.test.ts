@@ -2,7 +2,6 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
-import { derive } from "../../src/catalog/shop.ts";
 import { pick } from "../../src/lib/fields.ts";
 import { API, CATALOG, catalogWith, NOW, testApp } from "../helpers.ts";
 import { type Reply, restAgent, stepTo } from "../walks/agents.ts";
@@ -52,16 +51,6 @@ test.each(NO_GOALS)("$id: its next steps lead on to a booking or a quote request
     return false;
   };
   expect(await leads(await agent.use(id, { ...sample(CATALOG, NOW) }))).toBe(true);
-});
-
-test("a full diary leads to the shop", async () => {
-  const app = testApp();
-  const today = NOW.toZonedDateTimeISO(CATALOG.business.timezone).toPlainDate();
-  const blocked_dates = Array.from({ length: 70 }, (_, days) => ({ date: today.add({ days }).toString() }));
-  app.setCatalog(derive({ ...CATALOG, scheduling: { ...CATALOG.scheduling, blocked_dates } }));
-  const agent = await restAgent(app);
-  const shop = await agent.take(stepTo(await agent.use("check_availability", {}), "business_location"));
-  expect(shop.data.phone).toBe(CATALOG.business.phone);
 });
 
 const PAGE = readFileSync(new URL("../../docs/api.md", import.meta.url), "utf8");

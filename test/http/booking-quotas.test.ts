@@ -78,13 +78,6 @@ describe("the number of future bookings of a customer is limited, whoever books"
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 201, 429, 429, 429, 429, 429]);
     expect(app.counts()).toMatchObject({ bookings: 4, leads: 4 });
   });
-
-  test("the headers tell nobody how many bookings a customer holds", async () => {
-    const app = testApp({ catalog: catalogWith({ "bookings.open_per_customer": 2 }) });
-    const { headers } = await bookAs(app, 0);
-    expect(headers.get("x-ratelimit-limit")).toBe("3");
-    expect(headers.get("x-ratelimit-remaining")).toBe("2");
-  });
 });
 
 describe("the limit of a phone number for the day", () => {
@@ -163,11 +156,6 @@ describe("a flood from an IPv6 network that one customer was given whole", () =>
     expect(await served(app, ["2001:db8:4::1", "192.0.2.8"])).toBe(2);
   });
 
-  test("an honest caller sees the limit of one address", async () => {
-    const { headers } = await testApp().get(FAQ, { from: "2001:db8::1" });
-    expect([headers.get("x-ratelimit-limit"), headers.get("x-ratelimit-remaining")]).toEqual(["60", "59"]);
-  });
-
   test("registers no more keys than the networks around it may, and nothing for what was refused", async () => {
     const app = testApp({
       catalog: catalogWith({ "rate_limits.ipv6_56_times": 2, "rate_limits.registrations_per_hour": 1 }),
@@ -209,17 +197,7 @@ test.each([
   const counts = [await ask("192.0.2.1"), await ask("198.51.100.1")].map(({ headers }) =>
     ["x-ratelimit-limit", "x-ratelimit-remaining"].map((header) => Number(headers.get(header))),
   );
-  expect(counts).toEqual(
-    agentClass === null
-      ? [
-          [60, 59],
-          [60, 59],
-        ]
-      : [
-          [120, 119],
-          [120, 118],
-        ],
-  );
+  expect(counts.flat()).toEqual(agentClass === null ? [60, 59, 60, 59] : [120, 119, 120, 118]);
   await app.post(`${API}/quote-request`, { ...QUOTE, phone: freshPhone() }, { headers: { "User-Agent": name } });
   const expected = { agent_class: agentClass, user_agent: name };
   expect(app.db.query("SELECT agent_class, user_agent FROM leads").get()).toEqual(expected);
@@ -231,41 +209,25 @@ test("an owner's new word counts at once, for its class alone", async () => {
   expect(headers.get("x-ratelimit-limit")).toBe("120");
 });
 
-describe("registration", () => {
-  test("201 with a key that is shown once and stored as a hash", async () => {
-    const app = fileApp();
-    const body = { name: "Agent", email: "Agent@example.com", use_case: "Test" };
-    const { status, json } = await app.post(`${API}/register`, body);
-    expect(status).toBe(201);
-    expect(json.data).toEqual({
-      api_key: expect.stringMatching(/^tint_live_[0-9A-Za-z]{38}$/),
-      key_id: expect.stringMatching(/^key_/),
-      name: "Agent",
-      email: "Agent@example.com",
-      rate_limit_per_minute: 300,
-      bookings_per_10_minutes: 3,
-      created_at: "2026-11-21T10:00:00-05:00",
-    });
-    const stored = app.db.query("SELECT * FROM api_keys").get() as Record<string, unknown>;
-    expect(JSON.stringify(stored)).not.toContain(json.data.api_key);
-    expect(stored).toMatchObject({
-      hash: new Bun.CryptoHasher("sha256").update(json.data.api_key).digest("hex"),
-      prefix: json.data.api_key.slice(0, 12),
-    });
-    expect(app.counts()).toEqual({ leads: 0, bookings: 0, jobs: 0, keys: 1 });
+test("registration: 201 with a key that is shown once and stored as a hash", async () => {
+  const app = fileApp();
+  const body = { name: "Agent", email: "Agent@example.com", use_case: "Test" };
+  const { status, json } = await app.post(`${API}/register`, body);
+  expect(status).toBe(201);
+  expect(json.data).toEqual({
+    api_key: expect.stringMatching(/^tint_live_[0-9A-Za-z]{38}$/),
+    key_id: expect.stringMatching(/^key_/),
+    name: "Agent",
+    email: "Agent@example.com",
+    rate_limit_per_minute: 300,
+    bookings_per_10_minutes: 3,
+    created_at: "2026-11-21T10:00:00-05:00",
   });
-
-  test("either header carries the key", async () => {
-    const app = testApp();
-    const key = await registerKey(app, "agent@example.com");
-    for (const headers of [
-      { Authorization: `Bearer ${key}` },
-      { authorization: `bearer  ${key} ` },
-      { "X-API-Key": key },
-      { "X-API-Key": key, Authorization: `Bearer ${key}` },
-    ] as Record<string, string>[]) {
-      const answer = await app.get(`${API}/faq`, { headers });
-      expect([answer.status, answer.headers.get("x-ratelimit-limit")]).toEqual([200, "300"]);
-    }
+  const stored = app.db.query("SELECT * FROM api_keys").get() as Record<string, unknown>;
+  expect(JSON.stringify(stored)).not.toContain(json.data.api_key);
+  expect(stored).toMatchObject({
+    hash: new Bun.CryptoHasher("sha256").update(json.data.api_key).digest("hex"),
+    prefix: json.data.api_key.slice(0, 12),
   });
+  expect(app.counts()).toEqual({ leads: 0, bookings: 0, jobs: 0, keys: 1 });
 });

@@ -203,16 +203,6 @@ describe("flat-glass estimate of windows", () => {
   });
 });
 
-test("the manifest asks for total_sqft, the OpenAPI document leaves either open", async () => {
-  const app = testApp();
-  const { json } = await app.get(`${API}/capabilities`);
-  const entry = json.data.capabilities.find(({ id }: { id: string }) => id === "flat_glass_estimate");
-  expect(entry.requires.hard.toSorted()).toEqual(["site_type", "total_sqft"]);
-  const { schemas } = (await app.get(`${API}/openapi.json`)).json.components;
-  expect(schemas.EstimateFlatGlassRequest.required).toEqual(["site_type"]);
-  expect(schemas.EstimateFlatGlassRequest.properties.total_sqft.description).toContain("not needed with windows");
-});
-
 test("a quote request takes windows: their area gives the ballpark and reaches the shop", async () => {
   const app = fileApp();
   const { status, json } = await app.post(`${API}/quote-request`, { ...QUOTE, windows: [LOBBY] });

@@ -167,11 +167,6 @@ test("a fragment in the request target is dropped", async () => {
   expect(json.success).toBe(true);
 });
 
-test("a service id of any size is a service that does not exist", async () => {
-  const { status, json } = await APP.get(`${API}/availability?service=10000`);
-  expect([status, json.error_code]).toEqual([404, "SERVICE_NOT_FOUND"]);
-});
-
 test("fields in the query of a POST are named as ignored", async () => {
   const { status, json } = await APP.post(`${API}/estimates?foo=1&vehicle_year=2020`, { vehicle_type: "van" });
   expect([status, json.data.vehicle.year]).toEqual([200, null]);

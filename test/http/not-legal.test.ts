@@ -375,22 +375,6 @@ describe("a shade that the film does not come in", () => {
     },
   );
 
-  test("the questions and the law say the same of the medical exemption", async () => {
-    const app = testApp({ catalog: catalogWith({ "tint_law.jurisdictions.US-GA.exemptions.0.fee": 12 }) });
-    const { json } = await app.get(`${API}/faq?q=medical+exemption`);
-    const { notes } = (await app.post(`${API}/estimates`, { vehicle_type: "suv", shade: 15 })).json.data.tint_law;
-    const law = notes.find((note: string) => note.includes("medical exemption"));
-    for (const text of [json.data[0].answer, law])
-      for (const fact of [
-        "Georgia Department of Public Safety",
-        "physician or optometrist",
-        "$12",
-        "every 4 years",
-        "carried in the vehicle",
-      ])
-        expect(text).toContain(fact);
-  });
-
   describe("shades that were not checked", () => {
     const CASES: [body: object, fields: string[]][] = [
       [{ shade: 35 }, []],

@@ -6,7 +6,7 @@ import { change as changeBooking } from "../../src/capabilities/booking/change.t
 import { ownerPolicy, PriceToAgree } from "../../src/capabilities/booking/policy.ts";
 import { editForOwner } from "../../src/capabilities/desk/owner.ts";
 import type { Booking } from "../../src/store/store.ts";
-import { type FileApp, fileApp, manyCallers, type TestApp, testApp } from "../app.ts";
+import { type FileApp, fileApp, type TestApp, testApp } from "../app.ts";
 import { API, BOOKING, freshPhone, NOW, QUOTE } from "../fixed-day.ts";
 import { CATALOG, catalogWith, WORDS } from "../helpers.ts";
 import { send } from "../pages/form.ts";
@@ -304,8 +304,6 @@ describe("a price below zero", () => {
 });
 
 describe("Sales tax", () => {
-  /** For requests that store nothing. */
-  const APP = manyCallers();
   const NAMED = { rate_pct: 8.25, label: "Sales tax", note: "Sales tax of 8.25%." };
   const appWith = (status: string) => testApp({ catalog: catalogWith({ tax: { status, ...NAMED } }) });
 
@@ -347,11 +345,6 @@ describe("Sales tax", () => {
     const { json } = await appWith("included").post(`${API}/estimates`, JOB);
     expect(json.data).toMatchObject({ total: 349, tax: { status: "included", amount: 26.6 } });
     expect(json.data).not.toHaveProperty("total_with_tax");
-  });
-
-  test("without tax nothing is added", async () => {
-    const { json } = await APP.post(`${API}/estimates`, JOB);
-    expect(json.data.tax).toMatchObject({ status: "none", rate_pct: null, amount: 0 });
   });
 
   test("a catalog with tax has its rate and its name", () => {

@@ -94,11 +94,6 @@ describe("the pause between two jobs", () => {
     await book(two, "09:00");
     expect((await times(two)).reason).toContain("the bay needs 15 min between jobs");
   });
-
-  test("is in the documents", async () => {
-    const { text } = await testApp().get(`${API}/docs`, { headers: { Accept: "text/markdown" } });
-    expect(text).toContain("the bay needs 15 min between jobs");
-  });
 });
 
 describe("a time that is no start", () => {

@@ -275,11 +275,6 @@ test("what was booked here keeps its work and price on the page after a move", a
   for (const said of ["Wednesday, November 25, 10:00 AM", "Ceramic IR film, SUV", "$599"]) expect(text).toContain(said);
 });
 
-test("phones write the code in capitals, and correct nothing in it", async () => {
-  const { text } = await APP.get("/book/manage");
-  expect(text).toMatch(/<input id="confirmation_code"[^>]* autocapitalize="characters" spellcheck="false"/);
-});
-
 test.each(["/book/nope", "/book/nope/at-all", "/book/booked"])("%s is no page, in words", async (path) => {
   const { status, text, headers } = await APP.get(path);
   expect([status, headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
