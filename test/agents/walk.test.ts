@@ -4,28 +4,8 @@ import { readFileSync } from "node:fs";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
 import { pick } from "../../src/lib/fields.ts";
 import { API, CATALOG, catalogWith, NOW, testApp } from "../helpers.ts";
-import { type Reply, restAgent, stepTo } from "../walks/agents.ts";
+import { type Reply, restAgent } from "../walks/agents.ts";
 import { USER } from "../walks/wishes.ts";
-
-test("from llms.txt to the manifest, to a price, to open times, to a confirmed booking, to the shop's address", async () => {
-  const app = testApp();
-  const welcome = await app.get("/llms.txt");
-  expect(/\[manifest\]\(([^)]+)\)/.exec(welcome.text)?.[1]).toBe(`${CATALOG.site.url}${API}/capabilities`);
-  const agent = await restAgent(app);
-  const { capabilities } = (await app.get(`${API}/capabilities`)).json.data;
-  const { sample_request } = capabilities.find(({ id }: { id: string }) => id === "automotive_estimate");
-  const estimate = await agent.use("automotive_estimate", sample_request);
-  const times = await agent.take(stepTo(estimate, "check_availability"));
-  const booking = await agent.take(stepTo(times, "book_appointment"), USER);
-  expect(booking.data).toMatchObject({
-    status: "confirmed",
-    customer: { name: USER.customer_name },
-    estimate: { total: estimate.data.total },
-    film_type: estimate.data.film_type,
-  });
-  const shop = await agent.take(stepTo(booking, "business_location"));
-  expect(shop.data.address.street).toBe(CATALOG.business.address.street);
-});
 
 const GOALS = ["book_appointment", "quote_request"];
 const NO_GOALS = CAPABILITIES.filter(({ id, isExtension }) => !GOALS.includes(id) && !isExtension);

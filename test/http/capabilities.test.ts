@@ -3,13 +3,13 @@ import { describe, expect, test } from "bun:test";
 import type { z } from "zod";
 import type { Capability } from "../../src/capabilities/core/capability.ts";
 import { fillPath } from "../../src/capabilities/core/operations.ts";
-import { SAMPLE_CODE, SAMPLE_PERSON } from "../../src/capabilities/core/samples.ts";
+import { SAMPLE_PERSON } from "../../src/capabilities/core/samples.ts";
 import { aboutOf, CAPABILITIES, CAPABILITY_BY_ID, offered, toolCapabilities } from "../../src/capabilities/index.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { TOOLS, USUAL_TOOLS } from "../../src/constants.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
 import { type Answer, manyCallers, type TestApp, testApp } from "../app.ts";
-import { API, AT_BOOKING, BOOKING, filledIn, inOwnName, NOW, QUOTE } from "../fixed-day.ts";
+import { API, AT_BOOKING, BOOKING, inOwnName, NOW, QUOTE } from "../fixed-day.ts";
 import { CATALOG, catalogWith, WORDS } from "../helpers.ts";
 import { CALIFORNIA } from "../shops.ts";
 
@@ -118,30 +118,6 @@ describe.each([
         expect(unknownKeys(json.data, capability.output(catalog))).toBe(false);
         expect(json.next_actions.length).toBeGreaterThan(0);
         await expectNextActions(json.next_actions, app, catalog, [], proof);
-      });
-
-      test("its errors show a request that succeeds", async () => {
-        const app = testApp({ catalog });
-        const { path } = fillPath(capability, sampleOf(capability, catalog));
-        // Those of other APIs, like DELETE, mean another operation here.
-        const refused = await app.send("PROPFIND", API + path);
-        expect(refused.json).toMatchObject({ error_code: "METHOD_NOT_ALLOWED", method: capability.method });
-        const { sample_request: sample, fill_in: fillIn } = refused.json.usage;
-        // Nothing was sent, so nothing but a dry run is in it.
-        expect([{ dry_run: true }, {}, { confirmation_code: SAMPLE_CODE }]).toContainEqual(sample);
-        const nobody = isAboutBooking(capability) && { confirmation_code: "7K2MQ9XB" };
-        const wish = filledIn(sample, fillIn, sampleOf(capability, catalog));
-        const whole = { ...inOwnName(wish), dry_run: sample.dry_run, ...nobody };
-        const answer = await sendSample(app, refused.json.method, API + capability.path, {
-          ...(capability.method === "POST" ? whole : sample),
-          ...(capability.id === "booking_status" && nobody),
-        });
-        // Nobody has the booking of the sample.
-        expect(answer.status).toBe(isAboutBooking(capability) ? 404 : 200);
-        if (capability.method === "POST") {
-          const bad = await app.post(API + capability.path, "{");
-          expect(bad.json.usage).toEqual(refused.json.usage);
-        }
       });
 
       test("no description is missing", () => {
@@ -306,15 +282,6 @@ describe("next steps of many answers succeed", () => {
     const stale = await app.get(`${API}/capabilities`, { headers: { "If-None-Match": manifest ?? "" } });
     const fresh = await app.get(`${API}/capabilities`, { headers: { "If-None-Match": after[0] ?? "" } });
     expect([stale.status, fresh.status]).toEqual([200, 304]);
-  });
-
-  test("where the shop requires consent, samples still succeed", async () => {
-    const catalog = catalogWith({ "bookings.require_consent": true });
-    for (const capability of NINE) {
-      const app = testApp({ catalog });
-      const answer = await sendSample(app, capability.method, API + capability.path, capability.sample(catalog, NOW));
-      expect([capability.id, answer.status]).toEqual([capability.id, 200]);
-    }
   });
 });
 

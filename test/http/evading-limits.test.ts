@@ -176,15 +176,6 @@ describe("registrations", () => {
     };
     expect(await tell("a@example.com")).toEqual(await tell("b@example.com"));
   });
-
-  test("of a revoked key's address are taken again", async () => {
-    const app = testApp();
-    await registerKey(app, "agent@example.com");
-    const [key] = await app.store.keys();
-    expect((await register(app, "agent@example.com", "203.0.113.2")).status).toBe(409);
-    await app.store.revokeKey(key?.id ?? "", app.now().epochMilliseconds);
-    expect((await register(app, "agent@example.com", "203.0.113.3")).status).toBe(201);
-  });
 });
 
 describe("a key that registered itself", () => {

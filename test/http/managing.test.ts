@@ -42,13 +42,6 @@ describe("moving", () => {
     await book(app, other);
   });
 
-  test("keeps the price when the catalog has another one by then", async () => {
-    const app = testApp();
-    const { proof, answer } = await book(app);
-    app.setCatalog(catalogWith({ "automotive.vehicle_types.suv.ceramic.full": 9999 }));
-    expect((await reschedule(app, { ...proof, ...FRIDAY })).json.data.estimate).toEqual(answer.json.data.estimate);
-  });
-
   test("counts the bays without the booking itself: by an hour in a full shop", async () => {
     const app = testApp({ catalog: catalogWith({ "scheduling.bays": 1 }) });
     const { proof } = await book(app);

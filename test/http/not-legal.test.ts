@@ -269,20 +269,6 @@ describe("A shade that the law does not permit", () => {
       },
     );
 
-    test("what both classes say stands as it is", async () => {
-      const front = await APP.post(`${API}/estimates`, { ...asked, shade: 50 });
-      expect([front.json.data.tint_law.status, codes(front.json)]).toEqual(["legal", []]);
-      const dark = await APP.post(`${API}/estimates`, { ...asked, coverage: "front2", shade: 5 });
-      expect([dark.json.data.tint_law.status, codes(dark.json)]).toEqual(["illegal", ["NOT_LEGAL"]]);
-    });
-
-    test("a state with one law for both classes leaves no doubt", async () => {
-      const alike = { ...asked, vehicle_type: "crossover", jurisdiction: "US-NY", shade: 70 };
-      const { json } = await APP.post(`${API}/estimates`, alike);
-      expect(codes(json)).toEqual(expect.any(Array));
-      expect(JSON.stringify(json)).toEqual(expect.not.stringContaining("depends_on_class"));
-    });
-
     test("a known model of a class that is certain settles it", async () => {
       const known = { ...asked, vehicle_type: "crossover", vehicle_make: "Toyota", vehicle_model: "Highlander" };
       const { json } = await APP.post(`${API}/estimates`, known);

@@ -115,27 +115,9 @@ test("a booking can be changed inside the cut-off for a while after it was made"
 });
 
 describe("what only the caller knows", () => {
-  test("is left out of samples and named beside them; what the caller gave is kept", async () => {
-    const app = testApp();
-    const { customer_phone: _, ...wish } = BOOKING;
-    const { json } = await app.post(`${API}/bookings`, { ...wish, date: "2026-11-26", shade: 35 });
-    const { sample_request: sample, fill_in } = json.usage;
-    expect(fill_in).toEqual(["customer_phone"]);
-    expect(sample).toEqual({ ...wish, date: "2026-11-26", shade: 35, dry_run: true });
-    for (const name of fill_in) expect(sample).not.toHaveProperty(name);
-  });
-
   test("a misspelt field is under its proper name", async () => {
     const { vehicle_type: _, ...wish } = BOOKING;
     const { status, json } = await testApp().post(`${API}/bookings`, { ...wish, vehicel_type: "van" });
     expect([status, json.usage.sample_request.vehicle_type]).toEqual([400, "van"]);
-  });
-
-  test("a sample of a GET carries its address", async () => {
-    const app = testApp();
-    const { url, path } = step(await app.post(`${API}/estimates`, JOB), "check_availability");
-    expect(url).toStartWith(`${SITE}${path}?service=1&vehicle_type=sedan`);
-    expect((await app.get(url.slice(SITE.length))).status).toBe(200);
-    expect((await app.get(`${API}/availability?date=2026-02-30`)).json.usage.url).toStartWith(SITE);
   });
 });

@@ -28,23 +28,6 @@ for (const service_type of SERVICES) {
   });
 }
 
-/** Each refusal that sends the caller to a quote request: the request is taken there. */
-const SUV = { vehicle_type: "suv" };
-const HINTS: [path: string, body: object, quote: object][] = [
-  ["/estimates", { vehicle_type: "motorcycle" }, { service_type: "other", vehicle_type: "motorcycle" }],
-  ["/estimates", { ...SUV, service: "ceramic_coating" }, { ...SUV, service_type: "ceramic_coating" }],
-  ["/bookings", { ...BOOKING, postal_code: "90210" }, { ...SUV, service_type: "automotive", film_type: "ceramic" }],
-];
-
-test.each(HINTS)("%s with %j: the way out works, and the phone is told", async (path, body, quote) => {
-  const app = testApp();
-  const { json } = await app.post(API + path, body);
-  expect(json.agent_instruction).toContain("POST /api/v1/quote-request");
-  expect(json.agent_instruction).toContain(CATALOG.business.phone);
-  const asked = await app.post(`${API}/quote-request`, { ...QUOTE, ...quote });
-  expect([asked.status, asked.json.success]).toEqual([200, true]);
-});
-
 const HOUSE = { total_sqft: 200, site_type: "residential" };
 
 /** Requests as the client of the original service sends them, with the fields that are warned about. */

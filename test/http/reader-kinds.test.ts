@@ -16,6 +16,7 @@ import {
   shades,
   TIMES,
   type,
+  WINDOWS,
 } from "./reader-doors.ts";
 import { asksFor, each, type LeftOut, left, shows, type Understood, understands } from "./reader-tables.ts";
 import { inTurn } from "./ways-in.ts";
@@ -23,6 +24,10 @@ import { inTurn } from "./ways-in.ts";
 const estimate = (sent: Fields, data: object): Understood => [ESTIMATE, sent, data];
 const glass = (sent: Fields, data: object): Understood => [GLASS, sent, data];
 const book = (sent: Fields, data: object = {}): Understood => [BOOK, sent, data];
+
+const FRONTS = { coverage: "front2" };
+const HOUSE = { site_type: "residential" };
+const OFFICE = { site_type: "commercial" };
 
 const UNDERSTOOD: Understood[] = [
   estimate({ shade: [20] }, shades(20, 20, 20)),
@@ -65,40 +70,40 @@ const UNDERSTOOD: Understood[] = [
   [TIMES, { date: "Dec 4, 2026 in the afternoon" }, { date: "2026-12-04" }],
 
   // Words beside the one that counts.
-  ...[
-    "I want the ceramic, please",
-    "your best film",
-    "we'd like ceramic",
-    "go with ceramic",
-    "whichever blocks most heat",
-  ].map((film_type) => estimate({ film_type }, { film_type: "ceramic" })),
-  ...["the fronts", "just fronts", "give me the front windows"].map((coverage) =>
-    estimate({ coverage }, { coverage: "front2" }),
+  ...each(
+    ESTIMATE,
+    "film_type",
+    "I want the ceramic, please / your best film / we'd like ceramic / go with ceramic / whichever blocks most heat",
+    { film_type: "ceramic" },
   ),
-  ...["every window", "all of it", "whole car except windshield", "everything but the front windshield"].map(
-    (coverage) => estimate({ coverage }, { coverage: "full" }),
+  ...each(
+    ESTIMATE,
+    "coverage",
+    "the fronts / just fronts / give me the front windows / 2 fronts / both front doors",
+    FRONTS,
   ),
-  ...["I drive a sedan", "my daughter's sedan"].map((vehicle_type) => estimate({ vehicle_type }, type("sedan"))),
-  ...["Georgia (GA)", "GA - Georgia", "the state of Georgia", "Atlanta, GA", "Georgia law"].map((jurisdiction) =>
-    estimate({ jurisdiction }, law("US-GA")),
-  ),
-  ...["two story home", "single family home", "a big two-story house"].map((site_type) =>
-    glass({ site_type }, { site_type: "residential" }),
-  ),
-  ...["a small office", "high school", "hair salon", "medical center"].map((site_type) =>
-    glass({ site_type }, { site_type: "commercial" }),
-  ),
+  ...each(ESTIMATE, "coverage", "every window / all of it / whole car except windshield", { coverage: "full" }),
+  ...each(ESTIMATE, "coverage", ["everything but the front windshield"], { coverage: "full" }),
+  ...each(ESTIMATE, "vehicle_type", ["I drive a sedan", "my daughter's sedan", "EV sedan", "hatch"], type("sedan")),
+  ...each(ESTIMATE, "jurisdiction", "Georgia (GA) / GA - Georgia / the state of Georgia / Atlanta, GA", law("US-GA")),
+  ...each(ESTIMATE, "jurisdiction", ["Georgia law", "Georgia, USA"], law("US-GA")),
+  ...each(GLASS, "site_type", "two story home / single family home / a big two-story house", HOUSE),
+  ...each(GLASS, "site_type", "a small office / high school / hair salon / medical center / dental clinic", OFFICE),
   glass({ primary_concern: "it gets too hot" }, { primary_concern: "heat" }),
 
   // Phrases.
-  ...["5 on the back, 50 up front", "50 on the fronts and 5 everywhere else", "5 in back half and 50 up front"].map(
-    (shade) => estimate({ shade }, shades(50, 5, 5)),
+  ...each(
+    ESTIMATE,
+    "shade",
+    ["5 on the back, 50 up front", "50 on the fronts and 5 everywhere else"],
+    shades(50, 5, 5),
   ),
+  ...each(ESTIMATE, "shade", ["5 in back half and 50 up front"], shades(50, 5, 5)),
   estimate({ shade: "limo all the way around" }, shades(5, 5, 5)),
   estimate({ shade: "just 35 up front and 5 in back" }, shades(35, 5, 5)),
-  ...["six of them 3x5 ft", "about six 3x5 ft", "3x5 ft (six)", "six at 3x5 ft"].map((windows) =>
-    glass({ total_sqft: undefined, windows }, { total_sqft: 90 }),
-  ),
+  ...each(WINDOWS, "windows", "six of them 3x5 ft / about six 3x5 ft / 3x5 ft (six) / six at 3x5 ft", {
+    total_sqft: 90,
+  }),
   glass({ total_sqft: "about two hundred" }, { total_sqft: 200 }),
   [TIMES, { date: "2026-12-04", after: "half past ten" }, {}],
 
@@ -165,15 +170,10 @@ const PHRASES: Understood[] = [
   [SEDAN, { film_type: "top of the line" }, film("ceramic")],
   [SEDAN, { film_type: "cheapest you have" }, film("standard")],
   [SEDAN, { coverage: "everything but the windshield" }, coverage("full")],
-  [SEDAN, { coverage: "2 fronts" }, coverage("front2")],
-  [SEDAN, { coverage: "both front doors" }, coverage("front2")],
   [SEDAN, { coverage: ["front windows"] }, coverage("front2")],
   [SEDAN, { front_windows: true }, coverage("front2")],
   [SEDAN, { all_around: "yes" }, coverage("full")],
-  [SEDAN, { vehicle_type: "EV sedan" }, type("sedan")],
   [SEDAN, { vehicle_type: "half-ton pickup" }, type("truck")],
-  [SEDAN, { vehicle_type: "hatch" }, type("sedan")],
-  [SEDAN, { jurisdiction: "Georgia, USA" }, law("US-GA")],
   [SEDAN, { shade: "as dark as I can legally go" }, {}],
   [SEDAN, { rear_window: "limo", front_side: "50%" }, {}],
   [SEDAN, { service: "tint removal" }, { service: "film_removal" }],
@@ -184,7 +184,6 @@ const PHRASES: Understood[] = [
   [BOOK, { customer_phone: "call me at 404-555-0188" }, {}],
   ...each(BOOK, "customer_phone", ["0044 20 7946 0018", "001 404 555 0188"], {}),
   [BOOK, { vehicle_year: "2021 model" }, { vehicle: expect.objectContaining({ year: 2021 }) }],
-  [GLASS, { site_type: "dental clinic" }, { site_type: "commercial" }],
   [GLASS, { primary_concern: "nosy neighbors" }, { primary_concern: "privacy" }],
   [ASK, { address: { street: "1 Main St", city: "Marietta", zip: 30060 } }, {}],
   [ASK, { service_type: "automotive", glass: "one window" }, {}],

@@ -534,14 +534,6 @@ describe("booking", () => {
     },
   );
 
-  test("a double click, a reload and the back button book once", async () => {
-    const app = fileApp();
-    const { fields, action } = await filled(app);
-    const answers = await Promise.all([1, 2, 3].map(() => send(app, action, fields)));
-    expect(new Set(answers.map(({ headers }) => headers.get("location"))).size).toBe(1);
-    expect(app.counts().bookings).toBe(1);
-  });
-
   describe("back, another time, and sent again", () => {
     const ALREADY = "You already have Tue, Nov 24, 9:00 AM.";
     /** A form that booked, with another time. */
