@@ -1,11 +1,50 @@
 /** The customers' page on the server: forms, prices, errors, and who may send them. */
 import { describe, expect, test } from "bun:test";
-import { API, BOOKING, catalogWith, fileApp, freshPhone, manyCallers, testApp } from "../helpers.ts";
+import { API, BOOKING, catalogWith, fileApp, freshPhone, testApp } from "../helpers.ts";
 import { CALIFORNIA } from "../shops.ts";
-import { actionOf, BOOKING_FORM, bookedBy, CHOSEN, fieldsOf, filled, OWN, send } from "./form.ts";
+import { APP, actionOf, BOOKING_FORM, bookedBy, CHOSEN, fieldsOf, filled, OWN, type Page, say, send } from "./form.ts";
 
-/** For requests that store nothing. */
-const APP = manyCallers();
+const NO_PRICE = "We have no list price for it: please call \\(404\\) 555-0142\\.";
+const TIME = 'value="2026-11-24T09:00"';
+const BRITISH = {
+  currency: "GBP",
+  "business.address.country": "GB",
+  "business.phone": "+44 20 7946 0018",
+  "messages.sms_countries": ["GB"],
+};
+
+say([
+  ["/book?vehicle_type=suv&film_type=ceramic", ['"price">$349</span>', '"price">$599</span>', TIME], [BOOKING_FORM]],
+  [`${CHOSEN}&addons=windshield_strip&addons=sunroof&remove_old_film=true`, ['<p class="total">$1,052</p>']],
+  // Before a vehicle is named, the next free time is beside the price, and cars of the catalog are suggested.
+  ["/book", ["Next: <b>Mon, Nov 23, 9 AM</b>", /<input id="car" [^>]*list="cars"/, "<option>Toyota Camry<option>"]],
+  // A film says what of infrared it blocks, and solar heat only where that is known.
+  ["/book", ["<span>Infrared blocked</span><b>93%</b>"], ["eat kept out"]],
+  [
+    "/book",
+    ["<span>Solar heat kept out</span><b>56%</b>"],
+    [],
+    { "automotive.films.ceramic.solar_heat_rejection_pct": 56 },
+  ],
+  ["/book?vehicle_type=coupe", [/First free: <button class="quiet" name="start" value="2026-11-21T12:00"/]],
+  ["/book?vehicle_type=coupe", [">today 12 PM</button>", "<li>Thu, Nov 26: Thanksgiving</li>"]],
+  // Other work has one price and no shades.
+  ["/book?service_type=film_removal&vehicle_type=suv", [TIME], ["front_shade"]],
+  ["/book?service_type=clearplex&vehicle_type=suv", [TIME], ["front_shade"]],
+  // A vehicle without a price leads to a call, whatever type is chosen, and a golf cart is no Golf.
+  ...["", "&vehicle_type=van", "&vehicle_type=van&start=2026-11-24T09:00"].map(
+    (more): Page => [
+      `/book?car=my+motorhome${more}`,
+      [new RegExp(`id="car-fault">${NO_PRICE}`), 'id="vehicle_type-van"'],
+      [/Almost there|vehicle_type" value="van" checked/],
+    ],
+  ),
+  ["/book?car=golf+cart", [new RegExp(NO_PRICE), '<p class="total">from $249</p>']],
+  ["/book?car=golf+cart&car_before=golf+cart&vehicle_type=coupe", [new RegExp(NO_PRICE), '"total">from $249</p>']],
+  // Amounts and times are written as the shop's country writes them.
+  [CHOSEN, ["£599", "Tue 24 Nov, 9:00"], [], BRITISH],
+  [CHOSEN, ["Appointments are made by phone here"], ['name="do"'], { "bookings.require_api_key": true }],
+]);
 
 /** The chosen shades, front and rear. */
 function checkedShades(text: string): (string | undefined)[] {
@@ -35,13 +74,6 @@ describe("choosing", () => {
     const fields = fieldsOf(text, '<form class="options" id="choose" method="get"');
     fields.set("vehicle_type", "suv");
     expect((await APP.get(`/book?${fields}`)).text).toContain("Book Tue, Nov 24, 9:00 AM for $728");
-  });
-
-  test("with a vehicle every film shows its price, and the open times lead on", async () => {
-    const { text } = await APP.get("/book?vehicle_type=suv&film_type=ceramic");
-    for (const price of ["$349", "$599"]) expect(text).toContain(`<span class="price">${price}</span>`);
-    expect(text).toContain('value="2026-11-24T09:00"');
-    expect(text).not.toContain(BOOKING_FORM);
   });
 
   test.each([
@@ -102,38 +134,6 @@ describe("choosing", () => {
       `/book?car=${encodeURIComponent(car)}&car_before=${encodeURIComponent(car)}&car=${encodeURIComponent(models[0] ?? "")}`,
     );
     expect(next.text).toContain(`For the price, a ${models[0]} is:`);
-  });
-
-  test("a film says what of infrared it blocks, and solar heat only where that is known", async () => {
-    const plain = (await APP.get("/book")).text;
-    expect(plain).toContain("<span>Infrared blocked</span><b>93%</b>");
-    expect(plain).not.toContain("eat kept out");
-    const catalog = catalogWith({ "automotive.films.ceramic.solar_heat_rejection_pct": 56 });
-    expect((await testApp({ catalog }).get("/book")).text).toContain("<span>Solar heat kept out</span><b>56%</b>");
-  });
-
-  test.each(["", "&vehicle_type=van", "&vehicle_type=van&start=2026-11-24T09:00"])(
-    "a vehicle without a price leads to a call, whatever type is chosen: %s",
-    async (more) => {
-      const { text } = await APP.get(`/book?car=my+motorhome${more}`);
-      expect(text).toContain('id="car-fault">We have no list price for it: please call (404) 555-0142.');
-      expect(text).toContain('id="vehicle_type-van"');
-      expect(text).not.toMatch(/Almost there|vehicle_type" value="van" checked/);
-    },
-  );
-
-  test("a golf cart is no Golf, whatever type is chosen", async () => {
-    for (const chosen of ["", "&car_before=golf+cart&vehicle_type=coupe"]) {
-      const { text } = await APP.get(`/book?car=golf+cart${chosen}`);
-      expect(text).toContain("We have no list price for it: please call (404) 555-0142.");
-      expect(text).toContain('<p class="total">from $249</p>');
-    }
-  });
-
-  test("browsers suggest the catalog's cars while somebody types", async () => {
-    const { text } = await APP.get("/book");
-    expect(text).toMatch(/<input id="car" [^>]*list="cars"/);
-    expect(text).toContain("<option>Toyota Camry<option>");
   });
 
   test("beside a shade that is not legal stands a button for the job that is, which works without a script", async () => {
@@ -235,13 +235,6 @@ describe("choosing", () => {
     expect(jersey.text).not.toContain("Use 32%,");
   });
 
-  test("extras and old film add to the price that is shown", async () => {
-    const { text } = await APP.get(
-      "/book?vehicle_type=suv&film_type=ceramic&addons=windshield_strip&addons=sunroof&remove_old_film=true",
-    );
-    expect(text).toContain(`<p class="total">$1,052</p>`);
-  });
-
   test("a film that does not come in a shade takes the nearest one, and says so; not of glass that gets no film", async () => {
     const said = "Standard film does not come in the darkness you asked for. The nearest is chosen: ";
     const { text } = await APP.get("/book?vehicle_type=suv&film_type=standard&front_shade=40&rear_shade=15");
@@ -260,13 +253,6 @@ describe("choosing", () => {
     const asked = [...text.matchAll(/<summary class="questions-line">(.*?)<\/summary>/g)].map(([, one]) => one);
     const general = ["How do I cancel or move a booking?", "Do I pay when I book?"];
     expect(asked).toEqual([...own, ...general].slice(0, 3));
-  });
-
-  test.each(["film_removal", "clearplex"])("%s has one price and no shades", async (service) => {
-    const { status, text } = await APP.get(`/book?service_type=${service}&vehicle_type=suv`);
-    expect(status).toBe(200);
-    expect(text).not.toContain("front_shade");
-    expect(text).toContain('value="2026-11-24T09:00"');
   });
 
   test("behind Later days stand four weeks, each day with its state; a free one leads to its times", async () => {
@@ -291,11 +277,6 @@ describe("choosing", () => {
     expect(turns((await app.get("/book?vehicle_type=suv&month=2027-01-16")).text)).toEqual(["2026-12-19"]);
     const late = testApp({ now: Temporal.Instant.from("2026-11-24T22:30:00Z") });
     expect((await late.get("/book?vehicle_type=suv&month=2026-11-24")).text).toContain("<small>over</small>");
-  });
-
-  test("before a vehicle is named, the next free time is beside the price", async () => {
-    const { text } = await APP.get("/book");
-    expect(text).toContain('<p class="next">Next: <b>Mon, Nov 23, 9 AM</b></p>');
   });
 
   test("the days shown hold the time that is chosen, and the page says which day that is", async () => {
@@ -323,13 +304,6 @@ describe("choosing", () => {
     expect(text).not.toContain('name="do"');
   });
 
-  test("the first free time is a click away, and a closed day says why it is", async () => {
-    const { text } = await APP.get("/book?vehicle_type=coupe");
-    expect(text).toContain('First free: <button class="quiet" name="start" value="2026-11-21T12:00"');
-    expect(text).toContain(">today 12 PM</button>");
-    expect(text).toContain("<li>Thu, Nov 26: Thanksgiving</li>");
-  });
-
   test("days without an open time lead to the next one", async () => {
     const days = ["23", "24", "25", "27", "28"].map((day) => `2026-11-${day}`);
     const app = testApp({ catalog: catalogWith({ "scheduling.blocked_dates": ["2026-11-21", ...days] }) });
@@ -343,18 +317,6 @@ describe("choosing", () => {
     const { text } = await app.get("/book?vehicle_type=kei&film_type=carbon");
     expect(text).toContain("Kei");
     expect(text).not.toContain("/book/glass");
-  });
-
-  test("amounts and times are written as the shop's country writes them", async () => {
-    const catalog = catalogWith({
-      currency: "GBP",
-      "business.address.country": "GB",
-      "business.phone": "+44 20 7946 0018",
-      "messages.sms_countries": ["GB"],
-    });
-    const { text } = await testApp({ catalog }).get(CHOSEN);
-    expect(text).toContain("£599");
-    expect(text).toContain("Tue 24 Nov, 9:00");
   });
 });
 
@@ -735,13 +697,6 @@ describe("booking", () => {
     expect(text).not.toContain("Please wait");
     const names = ["limit", "remaining", "reset"].map((name) => headers.get(`x-ratelimit-${name}`));
     expect([...names, headers.get("retry-after")]).toEqual([limit, "0", wait, wait] as string[]);
-  });
-
-  test("a shop that books only with a key asks for a call", async () => {
-    const app = testApp({ catalog: catalogWith({ "bookings.require_api_key": true }) });
-    const { text } = await app.get(CHOSEN);
-    expect(text).toContain("Appointments are made by phone here");
-    expect(text).not.toContain('name="do"');
   });
 });
 

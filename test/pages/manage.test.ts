@@ -2,11 +2,9 @@
 
 import { describe, expect, test } from "bun:test";
 import { derive } from "../../src/catalog/shop.ts";
-import { API, BOOKING, CATALOG, catalogWith, manyCallers, type TestApp, testApp } from "../helpers.ts";
-import { fieldsOf, filled, send } from "./form.ts";
+import { API, BOOKING, CATALOG, catalogWith, type TestApp, testApp } from "../helpers.ts";
+import { APP, fieldsOf, filled, send } from "./form.ts";
 
-/** For requests that store nothing. */
-const APP = manyCallers();
 const MANAGE = "/book/manage";
 
 async function booked(app: TestApp = testApp()) {
