@@ -2,7 +2,6 @@
 import { describe, expect, test } from "bun:test";
 import { API, BOOKING, catalogWith, fileApp, filledIn, manyCallers, QUOTE, testApp } from "../helpers.ts";
 
-/** For requests that store nothing that others see. */
 const APP = manyCallers();
 
 type App = ReturnType<typeof testApp>;

@@ -13,7 +13,6 @@ import { neededPath } from "../needs.ts";
 import { CALIFORNIA } from "../shops.ts";
 import { listen } from "./listen.ts";
 
-/** For requests that store nothing. */
 const APP = manyCallers();
 const app = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 10_000 }) });
 const page = (await app.get(`${API}/docs`)).text;

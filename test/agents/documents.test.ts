@@ -15,7 +15,6 @@ import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { type Answer, API, CATALOG, catalogWith, manyCallers, NOW, testApp } from "../helpers.ts";
 import { openApiDocument } from "./openapi-document.ts";
 
-/** For requests that store nothing. */
 const APP = manyCallers();
 
 const FILES = [

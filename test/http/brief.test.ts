@@ -3,7 +3,6 @@ import { describe, expect, test } from "bun:test";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
 import { API, bookingOn, CATALOG, catalogWith, inOwnName, manyCallers, QUOTE, testApp, WORDS } from "../helpers.ts";
 
-/** For requests that store nothing. */
 const APP = manyCallers();
 const KB = 1024;
 const SUV = { vehicle_type: "suv", film_type: "ceramic", shade: 40 };

@@ -13,7 +13,6 @@ import { API, AT_BOOKING, BOOKING, inOwnName, NOW, QUOTE } from "../fixed-day.ts
 import { CATALOG, catalogWith, WORDS } from "../helpers.ts";
 import { CALIFORNIA } from "../shops.ts";
 
-/** For requests that store nothing. */
 const APP = manyCallers();
 
 /** From the specification, sections 1, 2 and 4: id, method, path, operationId, status. */

@@ -5,7 +5,6 @@ import { derive } from "../../src/catalog/shop.ts";
 import { isObject } from "../../src/lib/fields.ts";
 import { type Answer, API, BOOKING, CATALOG, manyCallers, testApp } from "../helpers.ts";
 
-/** For requests that store nothing. */
 const APP = manyCallers();
 const fields = ({ json }: Answer) => (json.invalid_fields ?? []).map(({ field }: { field: string }) => field);
 const OPERATIONS_OF = { "/services": "get_services", "/location": "get_location", "/faq": "get_faq" };

@@ -6,7 +6,6 @@ import { catalogWith } from "../helpers.ts";
 import { book, lookup } from "./manage-requests.ts";
 import { inTurn, WAYS, type Way } from "./ways-in.ts";
 
-/** For requests that are refused. */
 const APP = manyCallers();
 const NUMBER = "404-555-0177";
 const FRIDAY = dateFromNow(6);

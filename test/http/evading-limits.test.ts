@@ -178,21 +178,19 @@ describe("registrations", () => {
   });
 });
 
-describe("a key that registered itself", () => {
-  test("ends when it is not used for ninety days, and frees its address", async () => {
-    const app = testApp();
-    const key = await registerKey(app, "agent@example.com");
-    const ask = () => app.get(FAQ, { headers: { "X-API-Key": key } });
-    app.advance({ hours: 80 * 24 });
-    expect((await ask()).status).toBe(200);
-    app.advance({ hours: 80 * 24 });
-    expect((await ask()).status).toBe(200);
-    app.advance({ hours: 91 * 24 });
-    const ended = await ask();
-    expect([ended.status, ended.json.error_code]).toEqual([401, "INVALID_API_KEY"]);
-    expect(ended.json.message).toContain("ended");
-    expect(await registerKey(app, "agent@example.com")).toStartWith("tint_live_");
-  });
+test("a key that registered itself ends when it is not used for ninety days, and frees its address", async () => {
+  const app = testApp();
+  const key = await registerKey(app, "agent@example.com");
+  const ask = () => app.get(FAQ, { headers: { "X-API-Key": key } });
+  app.advance({ hours: 80 * 24 });
+  expect((await ask()).status).toBe(200);
+  app.advance({ hours: 80 * 24 });
+  expect((await ask()).status).toBe(200);
+  app.advance({ hours: 91 * 24 });
+  const ended = await ask();
+  expect([ended.status, ended.json.error_code]).toEqual([401, "INVALID_API_KEY"]);
+  expect(ended.json.message).toContain("ended");
+  expect(await registerKey(app, "agent@example.com")).toStartWith("tint_live_");
 });
 
 describe("site.cors", () => {

@@ -2,7 +2,6 @@
 import { describe, expect, test } from "bun:test";
 import { type Answer, API, BOOKING, catalogWith, manyCallers, QUOTE, testApp, withoutFreshIds } from "../helpers.ts";
 
-/** For requests that store nothing. */
 const APP = manyCallers();
 const SUV = { vehicle_type: "suv" };
 const estimate = (body: object) => APP.post(`${API}/estimates`, body);

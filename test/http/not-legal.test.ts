@@ -16,7 +16,6 @@ import {
   testApp,
 } from "../helpers.ts";
 
-/** For requests that store nothing. */
 const APP = manyCallers();
 
 describe("A shade that the law does not permit", () => {

@@ -4,7 +4,6 @@ import { type Answer, manyCallers, type TestApp, testApp } from "../app.ts";
 import { API, BOOKING, bookingOn, freshPhone, NOW } from "../fixed-day.ts";
 import { catalogWith, WORDS } from "../helpers.ts";
 
-/** For requests that store nothing. */
 const APP = manyCallers();
 const fields = ({ json }: Answer) => (json.invalid_fields ?? []).map(({ field }: { field: string }) => field);
 

@@ -74,7 +74,6 @@ test.each([
   }
 });
 
-/** For requests that store nothing. */
 const APP = manyCallers();
 const CAR = { vehicle_type: "suv", vehicle_year: 2022, vehicle_make: "Kia", vehicle_model: "Sorento" };
 

@@ -37,5 +37,4 @@ export const shades = (...vlts: (number | null)[]) => ({
 export const law = (jurisdiction: string) => ({ tint_law: expect.objectContaining({ jurisdiction }) });
 export const type = (word: string) => ({ vehicle: expect.objectContaining({ type: word }) });
 
-/** For requests that store nothing. */
 export const APP = manyCallers();

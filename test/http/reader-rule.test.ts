@@ -7,7 +7,6 @@ import { API, BOOKING, filledIn, manyCallers, QUOTE, testApp } from "../helpers.
 import { book } from "./manage-requests.ts";
 import { WAYS, type Way } from "./ways-in.ts";
 
-/** For requests that store nothing. */
 const APP = manyCallers();
 
 type Id = Parameters<Way>[1];

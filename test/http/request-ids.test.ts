@@ -4,7 +4,6 @@ import { API, BOOKING, catalogWith, manyCallers, QUOTE, registerKey, testApp } f
 import { lookup, WRONG } from "./manage-requests.ts";
 import { WAYS } from "./ways-in.ts";
 
-/** For requests that store nothing. */
 const APP = manyCallers();
 const OWN = "198.51.100.1";
 const CASES = WAYS.flatMap(([name, ask]) =>

@@ -5,7 +5,6 @@ import { type Answer, manyCallers, testApp } from "../app.ts";
 import { API, AT_BOOKING, BOOKING, bookingOn, freshPhone, withoutFreshIds } from "../fixed-day.ts";
 import { CATALOG, WORDS } from "../helpers.ts";
 
-/** For requests that store nothing. */
 const APP = manyCallers();
 
 describe("Estimates of automotive work: prices, both films, the law, next steps", () => {
@@ -13,79 +12,77 @@ describe("Estimates of automotive work: prices, both films, the law, next steps"
   const estimate = (body: object) => APP.post(`${API}/estimates`, body);
   const fields = ({ json }: Answer) => (json.invalid_fields ?? []).map(({ field }: { field: string }) => field);
 
-  describe("automotive estimate", () => {
-    test("both films side by side, the law, suggestions, and how long the price holds", async () => {
-      const { json } = await estimate({
-        ...SUV,
-        film_type: "ceramic",
-        vehicle_year: 2024,
-        vehicle_make: "Toyota",
-        vehicle_model: "Highlander",
-        shade: 35,
-      });
-      const fields = `kind currency vehicle service film_type coverage assumed line_items total tax price_note options
+  test("both films side by side, the law, suggestions, and how long the price holds", async () => {
+    const { json } = await estimate({
+      ...SUV,
+      film_type: "ceramic",
+      vehicle_year: 2024,
+      vehicle_make: "Toyota",
+      vehicle_model: "Highlander",
+      shade: 35,
+    });
+    const fields = `kind currency vehicle service film_type coverage assumed line_items total tax price_note options
         comparison tint_law addon_suggestions duration duration_minutes valid_until estimate_id book_url`;
-      expect(Object.keys(json.data).sort()).toEqual(fields.split(/\s+/).sort());
-      const description = "2024 Toyota Highlander (SUV)";
-      expect(json.data).toMatchObject({
-        vehicle: { type: "suv", year: 2024, make: "Toyota", model: "Highlander", description },
-        options: [
-          { film_type: "standard", film: { ir_rejection_pct: 55 }, total: 349, selected: false },
-          { film_type: "ceramic", film: { ir_rejection_pct: 93 }, total: 599, selected: true },
-        ],
-        comparison: { price_difference: 250, ir_rejection_difference_pct: 38 },
-        tint_law: { jurisdiction: "US-GA", checks: expect.any(Array), disclaimer: expect.stringMatching(/\S/) },
-        duration_minutes: 240,
-      });
-      expect(json.data.valid_until).toMatch(/^\d{4}-\d\d-\d\dT23:59:59-05:00$/);
-      expect(json.data.addon_suggestions.map(({ code }: { code: string }) => code)).toContain("windshield_strip");
+    expect(Object.keys(json.data).sort()).toEqual(fields.split(/\s+/).sort());
+    const description = "2024 Toyota Highlander (SUV)";
+    expect(json.data).toMatchObject({
+      vehicle: { type: "suv", year: 2024, make: "Toyota", model: "Highlander", description },
+      options: [
+        { film_type: "standard", film: { ir_rejection_pct: 55 }, total: 349, selected: false },
+        { film_type: "ceramic", film: { ir_rejection_pct: 93 }, total: 599, selected: true },
+      ],
+      comparison: { price_difference: 250, ir_rejection_difference_pct: 38 },
+      tint_law: { jurisdiction: "US-GA", checks: expect.any(Array), disclaimer: expect.stringMatching(/\S/) },
+      duration_minutes: 240,
     });
+    expect(json.data.valid_until).toMatch(/^\d{4}-\d\d-\d\dT23:59:59-05:00$/);
+    expect(json.data.addon_suggestions.map(({ code }: { code: string }) => code)).toContain("windshield_strip");
+  });
 
-    test("GET with a query answers as POST does, to the byte", async () => {
-      const app = testApp();
-      const all = { service: "automotive", film_type: "ceramic", coverage: "full", vehicle_year: 2024, shade: 35 };
-      for (const body of [
-        SUV,
-        { vehicle_type: "sedan", addons: ["windshield_strip", "sunroof"], ...all },
-        { vehicle_type: "truck", service: "film_removal" },
-        { ...SUV, colour: "red" },
-      ]) {
-        const query = new URLSearchParams(
-          Object.entries(body).map(([name, value]): [string, string] => [name, `${value}`]),
-        );
-        const [get, post] = [await app.get(`${API}/estimates?${query}`), await app.post(`${API}/estimates`, body)];
-        expect(get.status).toBe(200);
-        expect(withoutFreshIds(get.text)).toBe(withoutFreshIds(post.text));
-      }
-    });
+  test("GET with a query answers as POST does, to the byte", async () => {
+    const app = testApp();
+    const all = { service: "automotive", film_type: "ceramic", coverage: "full", vehicle_year: 2024, shade: 35 };
+    for (const body of [
+      SUV,
+      { vehicle_type: "sedan", addons: ["windshield_strip", "sunroof"], ...all },
+      { vehicle_type: "truck", service: "film_removal" },
+      { ...SUV, colour: "red" },
+    ]) {
+      const query = new URLSearchParams(
+        Object.entries(body).map(([name, value]): [string, string] => [name, `${value}`]),
+      );
+      const [get, post] = [await app.get(`${API}/estimates?${query}`), await app.post(`${API}/estimates`, body)];
+      expect(get.status).toBe(200);
+      expect(withoutFreshIds(get.text)).toBe(withoutFreshIds(post.text));
+    }
+  });
 
-    test("GET without a query gives every base price", async () => {
-      const { status, json } = await APP.get(`${API}/estimates`);
-      expect(status).toBe(200);
-      const keys = ["currency", "matrix", "film_removal", "clearplex", "addons", "tax", "price_note"];
-      expect(Object.keys(json.data)).toEqual(keys);
-      expect(json.data.matrix).toHaveLength(7 * 2 * 2);
-      const expected = { vehicle_type: "suv", film_type: "ceramic", coverage: "front2", total: 239 };
-      expect(json.data.matrix).toContainEqual(expected);
-      expect(json.data.film_removal).toContainEqual({ vehicle_type: "coupe", coverage: "front2", total: 70 });
-      expect(json.data.clearplex).toContainEqual({ vehicle_type: "van", total: 495 });
-      expect(json.data.addons).toHaveLength(4);
-      expect(json.next_actions).toMatchObject([{ action: "automotive_estimate", method: "POST" }]);
-    });
+  test("GET without a query gives every base price", async () => {
+    const { status, json } = await APP.get(`${API}/estimates`);
+    expect(status).toBe(200);
+    const keys = ["currency", "matrix", "film_removal", "clearplex", "addons", "tax", "price_note"];
+    expect(Object.keys(json.data)).toEqual(keys);
+    expect(json.data.matrix).toHaveLength(7 * 2 * 2);
+    const expected = { vehicle_type: "suv", film_type: "ceramic", coverage: "front2", total: 239 };
+    expect(json.data.matrix).toContainEqual(expected);
+    expect(json.data.film_removal).toContainEqual({ vehicle_type: "coupe", coverage: "front2", total: 70 });
+    expect(json.data.clearplex).toContainEqual({ vehicle_type: "van", total: 495 });
+    expect(json.data.addons).toHaveLength(4);
+    expect(json.next_actions).toMatchObject([{ action: "automotive_estimate", method: "POST" }]);
+  });
 
-    test("a shade is none in any other form", async () => {
-      for (const shade of [0, 101, 35.5, "0", "0x23", "3.5e1", "dark-ish", true, [35, 20], { front_side: 0 }]) {
-        const answer = await estimate({ ...SUV, shade });
-        expect(answer.status).toBe(400);
-        expect(fields(answer)[0]).toStartWith("shade");
-      }
-    });
+  test("a shade is none in any other form", async () => {
+    for (const shade of [0, 101, 35.5, "0", "0x23", "3.5e1", "dark-ish", true, [35, 20], { front_side: 0 }]) {
+      const answer = await estimate({ ...SUV, shade });
+      expect(answer.status).toBe(400);
+      expect(fields(answer)[0]).toStartWith("shade");
+    }
+  });
 
-    test("a shade is read without control, line-break or invisible characters", async () => {
-      for (const shade of ["35\t%", "35\n%", "35\uFEFF%"]) {
-        expect((await estimate({ ...SUV, shade })).status).toBe(200);
-      }
-    });
+  test("a shade is read without control, line-break or invisible characters", async () => {
+    for (const shade of ["35\t%", "35\n%", "35\uFEFF%"]) {
+      expect((await estimate({ ...SUV, shade })).status).toBe(200);
+    }
   });
 });
 

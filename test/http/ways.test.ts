@@ -7,7 +7,6 @@ import { API, BOOKING, filledIn, freshPhone, QUOTE } from "../fixed-day.ts";
 import { CATALOG, catalogWith } from "../helpers.ts";
 import { book, FRIDAY } from "./manage-requests.ts";
 
-/** For requests that store nothing. */
 const APP = manyCallers();
 const CODE = "7K2MQ9XA";
 const BROWSER = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };

@@ -65,7 +65,6 @@ export async function filled(app: TestApp = testApp(), path = CHOSEN) {
   return { app, page, fields, action: actionOf(page.text, BOOKING_FORM) };
 }
 
-/** For requests that store nothing. */
 export const APP = manyCallers();
 
 /** A page, what it says and what it does not, and the edits of its shop. */

@@ -239,10 +239,8 @@ test("a booking can be changed inside the cut-off for a while after it was made"
   expect((await app.post(`${API}/bookings/cancel`, cancel)).status).toBe(200);
 });
 
-describe("what only the caller knows", () => {
-  test("a misspelt field is under its proper name", async () => {
-    const { vehicle_type: _, ...wish } = BOOKING;
-    const { status, json } = await testApp().post(`${API}/bookings`, { ...wish, vehicel_type: "van" });
-    expect([status, json.usage.sample_request.vehicle_type]).toEqual([400, "van"]);
-  });
+test("what only the caller knows a misspelt field is under its proper name", async () => {
+  const { vehicle_type: _, ...wish } = BOOKING;
+  const { status, json } = await testApp().post(`${API}/bookings`, { ...wish, vehicel_type: "van" });
+  expect([status, json.usage.sample_request.vehicle_type]).toEqual([400, "van"]);
 });

@@ -118,18 +118,16 @@ say([
   [CHOSEN, ['<b class="amount">$652.16</b> with Sales tax · pay at the shop</p>'], [], TAX],
 ]);
 
-describe("the first screen", () => {
-  test.each([
-    ["2026-11-23T15:00:00Z", "Open today until 6 PM · Marietta · Directions"],
-    ["2026-11-23T12:00:00Z", "Opens today at 9 AM · Marietta"],
-    ["2026-11-24T01:00:00Z", "Opens tomorrow at 9 AM · Marietta"],
-    // Thanksgiving.
-    ["2026-11-26T16:00:00Z", "Opens tomorrow at 9 AM · Marietta"],
-    ["2026-11-28T21:00:00Z", "Opens Mon, Nov 30 at 9 AM · Marietta"],
-  ])("at %s: %s", async (now, said) => {
-    const { text } = await testApp({ now: AT(now) }).get("/book");
-    expect(plain(text)).toContain(said);
-  });
+test.each([
+  ["2026-11-23T15:00:00Z", "Open today until 6 PM · Marietta · Directions"],
+  ["2026-11-23T12:00:00Z", "Opens today at 9 AM · Marietta"],
+  ["2026-11-24T01:00:00Z", "Opens tomorrow at 9 AM · Marietta"],
+  // Thanksgiving.
+  ["2026-11-26T16:00:00Z", "Opens tomorrow at 9 AM · Marietta"],
+  ["2026-11-28T21:00:00Z", "Opens Mon, Nov 30 at 9 AM · Marietta"],
+])("the first screen at %s: %s", async (now, said) => {
+  const { text } = await testApp({ now: AT(now) }).get("/book");
+  expect(plain(text)).toContain(said);
 });
 
 describe("trust", () => {
