@@ -1,20 +1,24 @@
 /** A time is held, and booked once that is confirmed (contract 6). */
 import { describe, expect, test } from "bun:test";
-import { type Answer, API, BOOKING, catalogWith, fileApp, freshPhone, type TestApp, testApp } from "../helpers.ts";
-import { cancel, FRIDAY, lookup, reschedule, rows, status } from "./manage-requests.ts";
+import { type Answer, API, BOOKING, catalogWith, fileApp, type TestApp, testApp } from "../helpers.ts";
+import {
+  cancel,
+  confirm,
+  FRIDAY,
+  kindsOf,
+  lookup,
+  proofOf,
+  reschedule,
+  rows,
+  somebody,
+  status,
+} from "./manage-requests.ts";
 
 const ONE_BAY = catalogWith({ "scheduling.bays": 1 });
 const UNTIL = "2026-11-21T11:00:00-05:00";
 const book = (app: TestApp, given: object = {}) => app.post(`${API}/bookings`, { ...BOOKING, ...given });
 const hold = (app: TestApp, given: object = {}) => book(app, { hold: true, ...given });
-const confirm = (app: TestApp, body: object) => app.post(`${API}/bookings/confirm`, body);
-const proofOf = ({ json }: Answer, phone = BOOKING.customer_phone) => ({
-  confirmation_code: json.data.confirmation_code,
-  phone,
-});
-const somebody = () => ({ customer_phone: freshPhone(), customer_email: "sam@example.com" });
 const refusal = ({ status, json }: Answer) => [status, json.error_code];
-const kindsOf = async ({ store }: TestApp) => (await store.waitingJobs(99)).map(({ kind }) => kind).sort();
 const isOpen = async (app: TestApp) => {
   const { json } = await app.get(`${API}/availability?date=${BOOKING.date}&vehicle_type=suv`);
   return json.data.slots.find((slot: { time: string }) => slot.time === BOOKING.time).available;

@@ -409,14 +409,11 @@ test("a customer moves a booking five times on one day, then calls; the next day
 });
 
 test("a dry run of cancelling changes nothing, and its next step cancels", async () => {
-  const app = fileApp();
-  const { confirmation_code } = (await app.post(`${API}/bookings`, BOOKING)).json.data;
-  const proof = { confirmation_code, phone: BOOKING.customer_phone };
-  const { status: http, json } = await app.post(`${API}/bookings/cancel`, { ...proof, dry_run: true });
-  expect([http, json.data.status]).toEqual([200, "dry_run"]);
-  const { json: found } = await app.post(`${API}/bookings/lookup`, proof);
-  expect(found.data.status).toBe("confirmed");
+  const app = testApp();
+  const { proof, look } = await book(app);
+  const { status: http, json } = await cancel(app, { ...proof, dry_run: true });
+  expect([http, json.data.status, (await look()).status]).toEqual([200, "dry_run", "confirmed"]);
   const [{ action, sample_request }] = json.next_actions;
   expect([action, sample_request]).toEqual(["cancel_booking", proof]);
-  expect((await app.post(`${API}/bookings/cancel`, sample_request)).json.data.status).toBe("cancelled_by_customer");
+  expect((await cancel(app, sample_request)).json.data.status).toBe("cancelled_by_customer");
 });

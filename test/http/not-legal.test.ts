@@ -15,6 +15,7 @@ import {
   NOW,
   testApp,
 } from "../helpers.ts";
+import { book as booked } from "./manage-requests.ts";
 
 const APP = manyCallers();
 
@@ -52,12 +53,8 @@ describe("A shade that the law does not permit", () => {
 
     test("is booked once the customer accepts it, which the booking keeps through other changes", async () => {
       const app = testApp();
-      const body = wish({ accept_not_legal: true });
-      const booked = await book(app, body);
-      expect([booked.status, codes(booked.json)]).toEqual([201, ["NOT_LEGAL"]]);
-      expect(booked.json.data.accepted_not_legal).toBe(true);
-      const proof = { confirmation_code: booked.json.data.confirmation_code, phone: body.customer_phone };
-      const change = (more: object) => app.post(`${API}/bookings/reschedule`, { ...proof, ...more });
+      const { answer, data, change } = await booked(app, wish({ accept_not_legal: true }));
+      expect([codes(answer.json), data.accepted_not_legal]).toEqual([["NOT_LEGAL"], true]);
       expect((await change({ addons: ["sunroof"] })).json.data.accepted_not_legal).toBe(true);
       // Another shade is another question.
       const refused = await change({ shade: 20 });
@@ -72,14 +69,10 @@ describe("A shade that the law does not permit", () => {
     });
 
     test("is asked anew for glass on which it was not agreed to: of another car, of more coverage", async () => {
-      const app = testApp();
-      const phone = freshPhone();
       const dark = { front_side: 5, rear_side: 20, rear_window: 20 };
-      const asked = { ...BOOKING, vehicle_type: "suv", film_type: "standard", customer_phone: phone, shade: dark };
-      const { json } = await app.post(`${API}/bookings`, { ...asked, accept_not_legal: true });
-      const proof = { confirmation_code: json.data.confirmation_code, phone };
+      const made = await booked(testApp(), { film_type: "standard", shade: dark, accept_not_legal: true });
       const change = async (wish: object) => {
-        const { status, json } = await app.post(`${API}/bookings/reschedule`, { ...proof, ...wish, dry_run: true });
+        const { status, json } = await made.change({ ...wish, dry_run: true });
         return [status, json.error_code ?? json.data.accepted_not_legal];
       };
       expect(await change({ vehicle_type: "sedan" })).toEqual([409, "NOT_LEGAL_SHADE"]);
@@ -96,13 +89,10 @@ describe("A shade that the law does not permit", () => {
       { addons: ["windshield"] },
       { add_addons: ["windshield"], remove_addons: ["sunroof"] },
     ])("the sample of a change works without the film that is not legal: %j", async (wish) => {
-      const app = testApp();
-      const phone = freshPhone();
-      const { json } = await app.post(`${API}/bookings`, { ...BOOKING, customer_phone: phone, addons: ["sunroof"] });
-      const proof = { confirmation_code: json.data.confirmation_code, phone };
-      const refused = await app.post(`${API}/bookings/reschedule`, { ...proof, ...wish });
+      const { change } = await booked(testApp(), { addons: ["sunroof"] });
+      const refused = await change(wish);
       expect(refused.json.error_code).toBe("NOT_LEGAL_SHADE");
-      const obeyed = await app.post(`${API}/bookings/reschedule`, refused.json.usage.sample_request);
+      const obeyed = await change(refused.json.usage.sample_request);
       expect(obeyed.json).toMatchObject({ success: true, data: { date: BOOKING.date, time: BOOKING.time } });
       expect(obeyed.json.data.addons).not.toContain("windshield");
       expect(obeyed.json.data.addons.includes("sunroof")).toBe(
@@ -111,15 +101,9 @@ describe("A shade that the law does not permit", () => {
     });
 
     test("glass that was metered stays so through changes of the same car", async () => {
-      const app = testApp();
-      const phone = freshPhone();
-      const asked = { ...BOOKING, vehicle_type: "suv", film_type: "standard", customer_phone: phone, shade: 35 };
-      const { json } = await app.post(`${API}/bookings`, { ...asked, factory_glass: 95 });
-      const change = async (wish: object) => {
-        const proof = { confirmation_code: json.data.confirmation_code, phone };
-        return (await app.post(`${API}/bookings/reschedule`, { ...proof, ...wish })).json.data.tint_law.status;
-      };
-      expect(json.data.tint_law.status).toBe("legal");
+      const made = await booked(testApp(), { film_type: "standard", shade: 35, factory_glass: 95 });
+      const change = async (wish: object) => (await made.change(wish)).json.data.tint_law.status;
+      expect(made.data.tint_law.status).toBe("legal");
       expect(await change({ add_addons: ["sunroof"], vehicle_make: "Kia" })).toBe("legal");
       expect(await change({ remove_addons: ["sunroof"] })).toBe("legal");
       expect(await change({ vehicle_type: "truck" })).toBe("borderline");

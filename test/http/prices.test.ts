@@ -9,6 +9,7 @@ import { type FileApp, fileApp, type TestApp, testApp } from "../app.ts";
 import { API, BOOKING, freshPhone, NOW, QUOTE } from "../fixed-day.ts";
 import { CATALOG, catalogWith, WORDS } from "../helpers.ts";
 import { send } from "../pages/form.ts";
+import { book } from "./manage-requests.ts";
 
 describe("One job from the estimate to the bay: price, lines and length are the same in estimate and booking", () => {
   const estimate = (app: TestApp, body: object) => app.post(`${API}/estimates`, body);
@@ -165,15 +166,10 @@ const FULL_CAR = { vehicle_type: "suv", film_type: "ceramic", coverage: "full" }
 
 /** A ceramic SUV from the list, $599, that the owner gives for less. */
 async function bookedFor(cents: number, app: FileApp = fileApp()) {
-  const phone = freshPhone();
-  const { json } = await app.post(`${API}/bookings`, { ...BOOKING, ...FULL_CAR, customer_phone: phone });
-  const code: string = json.data.confirmation_code;
+  const { code, proof, change, look } = await book(app, { ...FULL_CAR, customer_phone: freshPhone() });
   const booking = async () => (await app.store.findBooking(code)) as Booking;
   const ctx = ownerContext({ store: app.store, catalog: CATALOG, now: NOW });
   await editForOwner(await booking(), {}, cents, ctx);
-  const proof = { confirmation_code: code, phone };
-  const change = (asked: object) => app.post(`${API}/bookings/reschedule`, { ...proof, ...asked });
-  const look = async () => (await app.post(`${API}/bookings/lookup`, proof)).json.data;
   return { app, code, proof, booking, ctx, change, look };
 }
 

@@ -9,6 +9,7 @@ import { dayAndTime } from "../../src/domain/dates-in-words.ts";
 import type { Booking } from "../../src/store/store.ts";
 import { API, BOOKING, catalogWith, freshPhone, NOW, testApp } from "../helpers.ts";
 import { send } from "../pages/form.ts";
+import { book as booked } from "./manage-requests.ts";
 
 /** An hour for the front windows of a coupe; Tuesday, 09:00 to 18:00. */
 const SHORT = { vehicle_type: "coupe", film_type: "standard", coverage: "front2" };
@@ -52,12 +53,9 @@ describe("the pause between two jobs", () => {
   test("is named where it refuses a move", async () => {
     const app = testApp({ catalog: catalogWith(ONE_BAY) });
     await book(app, "11:00");
-    const mine = wish("15:00");
-    const { json } = await app.post(`${API}/bookings`, mine);
-    const proof = { confirmation_code: json.data.confirmation_code, phone: mine.customer_phone };
+    const { change } = await booked(app, wish("15:00"));
     for (const dry_run of [true, false]) {
-      const body = { ...proof, date: BOOKING.date, time: "12:00", dry_run };
-      const moved = await app.post(`${API}/bookings/reschedule`, body);
+      const moved = await change({ date: BOOKING.date, time: "12:00", dry_run });
       expect(moved.json.message).toContain("is too close to another job: the bay needs 15 min between jobs.");
     }
   });
@@ -109,16 +107,14 @@ describe("a time that is no start", () => {
 
   test("too soon names the notice, in a booking, its dry run and a change", async () => {
     const app = testApp();
-    const phone = freshPhone();
-    const later = await book(app, "10:00", { customer_phone: phone });
+    const { change } = await booked(app, wish("10:00"));
     // An hour before 09:00 of the next Monday.
     app.advance({ hours: 46 });
     const soon = { date: "2026-11-23", time: "09:00" };
-    const proof = { confirmation_code: later.json.data.confirmation_code, phone };
     const answers = [
       await book(app, soon.time, { date: soon.date }),
       await book(app, soon.time, { date: soon.date, dry_run: true }),
-      await app.post(`${API}/bookings/reschedule`, { ...proof, ...soon }),
+      await change(soon),
     ];
     for (const { json } of answers)
       expect(json.message).toBe("Mon Nov 23, 9:00 AM is too soon: the shop needs 2 h of notice.");

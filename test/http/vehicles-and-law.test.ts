@@ -4,6 +4,7 @@ import { modelIn } from "../../src/catalog/models.ts";
 import { type Answer, manyCallers, testApp } from "../app.ts";
 import { API, AT_BOOKING, BOOKING, bookingOn, freshPhone, withoutFreshIds } from "../fixed-day.ts";
 import { CATALOG, WORDS } from "../helpers.ts";
+import { book } from "./manage-requests.ts";
 
 const APP = manyCallers();
 
@@ -161,12 +162,9 @@ describe("What a price and a verdict are worth: the class of car, the glass, wha
 
     test("a model that a change names gives a booking without a vehicle its type and price", async () => {
       const app = testApp();
-      const { vehicle_type: _, ...rest } = BOOKING;
-      const phone = freshPhone();
-      const { data } = (await app.post(`${API}/bookings`, { ...rest, customer_phone: phone })).json;
+      const { data, change } = await book(app, { vehicle_type: undefined });
       expect(data.estimate).toBeNull();
-      const proof = { confirmation_code: data.confirmation_code, phone };
-      const { json } = await app.post(`${API}/bookings/reschedule`, { ...proof, vehicle_model: "Highlander" });
+      const { json } = await change({ vehicle_model: "Highlander" });
       expect(json.data).toMatchObject({ vehicle: { type: "suv" }, estimate: { total: 599 } });
       expect(codes(json)).toEqual(["UNDERSTOOD"]);
     });
