@@ -3,7 +3,6 @@ import { describe, expect, test } from "bun:test";
 import { type AgentCard, type Message, type Part, Role, type SendMessageRequest } from "@a2a-js/sdk";
 import { type Client, ClientFactory, DefaultAgentCardResolver, JsonRpcTransportFactory } from "@a2a-js/sdk/client";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
-import { OutcomeUnknown } from "../../src/store/store-errors.ts";
 import { type Answer, API, BOOKING, CATALOG, catalogWith, fileApp, NOW, QUOTE, testApp } from "../helpers.ts";
 import { listen } from "./listen.ts";
 
@@ -156,18 +155,6 @@ describe.each(VERSIONS.slice(0, 1))("what hangs on no version, asked in $version
       expect(textOf(await send(client, textPart(text)))).toContain("Open Monday");
     const broken = await send(client, textPart('{"question": "?"}'));
     expect(dataOf(broken)).toMatchObject({ success: false, missing_fields: ["capability"] });
-  });
-
-  test("is told when the outcome of a booking is not known, and how to find out", async () => {
-    await using api = listen();
-    api.store.book = () => Promise.reject(new OutcomeUnknown("no answer"));
-    const input = { ...BOOKING, booking_request_id: "find-out" };
-    const answer = await send(await connect(api.url), dataPart({ capability: "book_appointment", input }));
-    expect(dataOf(answer)).toMatchObject({
-      success: false,
-      error_code: "BOOKING_FAILED",
-      message: expect.stringContaining("Sent again with the same booking_request_id, it is not booked twice."),
-    });
   });
 
   test("gets the API's error object on a failure", async () => {

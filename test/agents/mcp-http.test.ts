@@ -1,7 +1,6 @@
 /** MCP over HTTP: limits, keys, headers, hosts, origins, and malformed messages. */
 import { describe, expect, test } from "bun:test";
 import { atSite } from "../../src/catalog/at-site.ts";
-import { OutcomeUnknown } from "../../src/store/store-errors.ts";
 import { type Answer, fileApp, registerKey, type SendOptions, type TestApp, testApp } from "../app.ts";
 import { API, BOOKING, QUOTE } from "../fixed-day.ts";
 import { catalogWith } from "../helpers.ts";
@@ -355,18 +354,5 @@ describe("malformed messages", () => {
   test.each(CASES)("%s", async (_, body, headers, status, code) => {
     const answer = await post(testApp(), body, { headers });
     expect({ status: answer.status, code: messageOf(answer).error.code }).toEqual({ status, code });
-  });
-
-  test("a quote request whose outcome is not known says so, and how to find out, as over REST", async () => {
-    const unknown = () => Promise.reject(new OutcomeUnknown("no answer"));
-    const unsure = fileApp({}, (store) => ({ ...store, addLead: unknown }));
-    const asked = { ...QUOTE, quote_request_id: "find-out" };
-    const answer = messageOf(await call(unsure, "request_quote", asked));
-    expect(answer.result.isError).toBe(true);
-    const told = JSON.parse(answer.result.content[0].text);
-    const { json } = await unsure.post(`${API}/quote-request`, asked);
-    expect(told.message).toBe(json.message);
-    expect(told.message).toContain("Sent again with the same request id, it is not stored twice");
-    expect(told.retry_after_seconds).toBe(json.retry_after_seconds);
   });
 });

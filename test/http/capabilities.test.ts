@@ -4,9 +4,8 @@ import type { z } from "zod";
 import type { Capability } from "../../src/capabilities/core/capability.ts";
 import { fillPath } from "../../src/capabilities/core/operations.ts";
 import { SAMPLE_PERSON } from "../../src/capabilities/core/samples.ts";
-import { aboutOf, CAPABILITIES, CAPABILITY_BY_ID, offered, toolCapabilities } from "../../src/capabilities/index.ts";
+import { aboutOf, CAPABILITIES, CAPABILITY_BY_ID, offered } from "../../src/capabilities/index.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
-import { TOOLS, USUAL_TOOLS } from "../../src/constants.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
 import { type Answer, manyCallers, type TestApp, testApp } from "../app.ts";
 import { API, AT_BOOKING, BOOKING, inOwnName, NOW, QUOTE } from "../fixed-day.ts";
@@ -81,14 +80,6 @@ describe("the capabilities", () => {
     expect(
       CAPABILITIES.map(({ id, method, path, operationId, status }) => [id, method, path, operationId, status]),
     ).toEqual([...SPECIFIED, ...EXTENSIONS].map((row) => [...row]));
-  });
-
-  test("the tools are those of the specification", () => {
-    expect(CATALOG.mcp.tools).toEqual([...USUAL_TOOLS]);
-    const tools = toolCapabilities(CATALOG).map(({ operationId }) => operationId);
-    expect(tools.sort()).toEqual([...USUAL_TOOLS].sort());
-    const operations: string[] = CAPABILITIES.map(({ operationId }) => operationId);
-    expect(TOOLS.filter((name) => !operations.includes(name))).toEqual([]);
   });
 });
 

@@ -473,20 +473,6 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
   INTERNAL_ERROR: [
     ["an unexpected error while booking", booking(), {}, fault("book", UNFORESEEN, "secret", "stack", ".ts")],
     [
-      "an unexpected error while looking for open times",
-      get("/availability"),
-      {},
-      {
-        wrap: (store) => ({
-          ...store,
-          busyBetween: () => {
-            throw new TypeError("secret of the house");
-          },
-        }),
-        hides: ["secret"],
-      },
-    ],
-    [
       "a quote request whose outcome is not known",
       quote(),
       says("is not known"),
