@@ -71,13 +71,6 @@ describe("the number of future bookings of a customer is limited, whoever books"
     await app.store.changeBookingStatus(json.data.confirmation_code, "cancelled_by_shop", app.now().epochMilliseconds);
     expect((await bookAs(app, 2)).status).toBe(201);
   });
-
-  test("of many requests at once, only as many are booked", async () => {
-    const app = fileApp({ catalog: catalogWith({ "scheduling.bays": 9 }) });
-    const answers = await Promise.all(Array.from({ length: 9 }, (_, nth) => bookAs(app, nth, { another: true })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 201, 429, 429, 429, 429, 429]);
-    expect(app.counts()).toMatchObject({ bookings: 4, leads: 4 });
-  });
 });
 
 describe("the limit of a phone number for the day", () => {

@@ -37,15 +37,9 @@ describe("catalog reads", () => {
     const { status, json } = await APP.get(`${API}/services`);
     expect(status).toBe(200);
     expect(Object.keys(json)).toEqual(["success", "data", "next_actions"]);
-    expect(json.data.services.map(({ key }: { key: string }) => key)).toEqual([
-      "automotive",
-      "residential",
-      "commercial",
-      "security",
-      "film_removal",
-      "clearplex",
-      "ceramic_coating",
-    ]);
+    expect(json.data.services.map(({ key }: { key: string }) => key)).toEqual(
+      "automotive residential commercial security film_removal clearplex ceramic_coating".split(" "),
+    );
     expect(json.data.automotive.films).toMatchObject([
       { key: "standard", ir_rejection_pct: 55 },
       { key: "ceramic", ir_rejection_pct: 93 },

@@ -66,15 +66,6 @@ describe.each(CASES)("$id over $name", ({ ask, id, first, wrong }) => {
     expect((await ask(app, id, first, { from: OWN })).body.data).toEqual(told.body.data);
   });
 
-  test("many at once are no more than five", async () => {
-    const app = testApp();
-    await ask(app, id, first, { from: OWN });
-    const guesses = Array.from({ length: 20 }, () => ask(app, id, { ...first, ...wrong }, { from: "203.0.113.5" }));
-    const codes = (await Promise.all(guesses)).map(({ body }) => body.error_code);
-    expect(codes.filter((code) => code === "IDEMPOTENCY_CONFLICT")).toHaveLength(5);
-    expect(codes.filter((code) => code === "RATE_LIMITED")).toHaveLength(15);
-  });
-
   test("with a key, whose ids are its own, the fields are named, and nothing counts", async () => {
     const app = testApp();
     const headers = { "X-API-Key": await registerKey(app, "agent@example.org") };

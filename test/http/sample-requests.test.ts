@@ -197,15 +197,6 @@ test("unknown fields inside a list are named", async () => {
   expect([status, json.warnings]).toMatchObject(expected);
 });
 
-test("an error names the unknown fields of its request, too", async () => {
-  const body = { film_type: "ceramic", colour: "black", vehicleYear: 2024 };
-  const { json } = await APP.post(`${API}/estimates`, body);
-  expect(json.warnings.map(({ code, field }: { code: string; field: string }) => [code, field])).toEqual([
-    ["UNDERSTOOD", "vehicleYear"],
-    ["UNKNOWN_FIELD", "colour"],
-  ]);
-});
-
 test.each([
   ["addons", "no sunroof"],
   ["addons", ["no sunroof"]],

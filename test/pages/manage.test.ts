@@ -69,13 +69,6 @@ describe("finding", () => {
     const { status, text } = await found(app, proof(json.data.confirmation_code));
     expect([status, text.includes('name="start"')]).toEqual([200, true]);
   });
-
-  test("a shop that changes bookings by phone says so", async () => {
-    const app = testApp({ catalog: catalogWith({ "bookings.self_service.enabled": false }) });
-    const { text } = await app.get(MANAGE);
-    expect(text).toContain("Bookings are changed by phone here");
-    expect(text).not.toContain("<form");
-  });
 });
 
 /** A token whose text is another one, with the signature of before. */

@@ -192,15 +192,6 @@ describe("the page", () => {
     await press(CANCEL);
     expect(await holdAt("24T10")).toContain("It can be booked, not held again.");
   });
-
-  test.each([{ "bookings.hold_minutes": 0 }, { "bookings.self_service.enabled": false }])(
-    "offers no hold where the shop has none, or changes bookings by phone: %p",
-    async (edits) => {
-      const { page } = await filled(testApp({ catalog: catalogWith(edits) }));
-      expect(page.text).toContain('value="book"');
-      expect(page.text).not.toContain("book_hold");
-    },
-  );
 });
 
 const NOTE = "A deposit of $50 is part of the price";
