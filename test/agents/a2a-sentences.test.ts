@@ -2,10 +2,10 @@
  * Customers' own words over A2A: the capability is run with what was understood, and the answer names what is missing.
  */
 import { describe, expect, test } from "bun:test";
-import { API, BOOKING, catalogWith, testApp } from "../helpers.ts";
+import { API, appWith, BOOKING, testApp } from "../helpers.ts";
 import { ASKED } from "../http/questions-asked.ts";
 
-const app = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 10_000 }) });
+const app = appWith({ "rate_limits.anonymous_per_minute": 10_000 });
 
 interface Part {
   text?: string;
@@ -416,7 +416,7 @@ test("the words that ask for something are the owner's", async () => {
     "synonyms.requests.book": ["pencil"],
     "synonyms.requests.take_off": ["steam"],
   };
-  const shop = testApp({ catalog: catalogWith(edits) });
+  const shop = appWith(edits);
   expect((await say("what would a sedan set me back", shop)).text).toStartWith("Standard film, sedan");
   expect((await say("pencil me in for my sedan", shop)).text).toContain("are missing");
   expect((await say("how much to steam the tint off my sedan", shop)).text).toStartWith("Film removal, sedan");

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { type AgentCard, type Message, type Part, Role, type SendMessageRequest } from "@a2a-js/sdk";
 import { type Client, ClientFactory, DefaultAgentCardResolver, JsonRpcTransportFactory } from "@a2a-js/sdk/client";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
-import { type Answer, API, BOOKING, CATALOG, catalogWith, fileApp, NOW, QUOTE, testApp } from "../helpers.ts";
+import { type Answer, API, appWith, BOOKING, CATALOG, fileApp, NOW, QUOTE, testApp } from "../helpers.ts";
 import { listen } from "./listen.ts";
 
 const part = (content: Part["content"]): Part => ({ content, metadata: undefined, filename: "", mediaType: "" });
@@ -213,7 +213,7 @@ describe("the card", () => {
 
 test("the card says whether a key is needed", async () => {
   const describedBy = async (required: boolean) => {
-    const app = testApp({ catalog: catalogWith({ "bookings.require_api_key": required }) });
+    const app = appWith({ "bookings.require_api_key": required });
     return (await app.get("/.well-known/agent-card.json")).json.description;
   };
   expect(await describedBy(false)).toContain("No key is needed.");
@@ -272,7 +272,7 @@ describe("the endpoint", () => {
   });
 
   test("the list leaves out what the shop does by phone", async () => {
-    const app = testApp({ catalog: catalogWith({ "bookings.self_service.enabled": false }) });
+    const app = appWith({ "bookings.self_service.enabled": false });
     const { text } = await ask("SendMessage", message({ text: "What can you do?" }), {}, app);
     expect(text.match(/\w+_booking\b|booking_status/g)).toEqual(["booking_status", "confirm_booking"]);
   });
@@ -317,7 +317,7 @@ describe("the endpoint", () => {
     ["SendMessage", undefined],
     ["SendMessage", ["text/plain"]],
   ])("a used-up general limit is an answer too: %s, %p", async (method, acceptedOutputModes) => {
-    const app = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 1 }) });
+    const app = appWith({ "rate_limits.anonymous_per_minute": 1 });
     const hello = { ...message({ text: "?" }), configuration: { acceptedOutputModes } };
     await ask(method, hello, {}, app);
     const { status, json } = await ask(method, hello, {}, app);

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
-import { API, CATALOG, catalogWith, testApp } from "../helpers.ts";
+import { API, appWith, CATALOG, testApp } from "../helpers.ts";
 import { axeIssues, BY_LOOK, openBrowser, visit, visitAgain } from "./browser.ts";
 import { type Listening, listen } from "./listen.ts";
 import type { OpenApiDocument } from "./openapi-document.ts";
@@ -133,9 +133,7 @@ test("the reference lists every operation and tries one on its own origin, askin
 });
 
 test("JSON-LD describes the shop, its hours and its offers", async () => {
-  const { text } = await testApp({
-    catalog: catalogWith({ "automotive.vehicle_types.coupe.standard.full": 111 }),
-  }).get(`${API}/docs`);
+  const { text } = await appWith({ "automotive.vehicle_types.coupe.standard.full": 111 }).get(`${API}/docs`);
   const data = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text)?.[1] ?? "");
   expect(data).toMatchObject({
     "@context": "https://schema.org",

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { atSite } from "../../src/catalog/at-site.ts";
 import { type Answer, fileApp, registerKey, type SendOptions, type TestApp, testApp } from "../app.ts";
 import { API, BOOKING, QUOTE } from "../fixed-day.ts";
-import { catalogWith } from "../helpers.ts";
+import { appWith, catalogWith } from "../helpers.ts";
 
 const JSON_RPC = { "content-type": "application/json", accept: "application/json, text/event-stream" };
 
@@ -125,7 +125,7 @@ describe("limits", () => {
 
   test("what is refused before the tool runs speaks of tools too", async () => {
     const edits = { "bookings.require_api_key": true, "mcp.tools": ["book_appointment"] };
-    const app = testApp({ catalog: catalogWith({ ...edits, "rate_limits.anonymous_per_minute": 1 }) });
+    const app = appWith({ ...edits, "rate_limits.anonymous_per_minute": 1 });
     const noKey = await call(app, "book_appointment", BOOKING);
     const tooMany = await call(app, "book_appointment", BOOKING);
     expect([noKey.status, tooMany.status]).toEqual([401, 200]);
@@ -272,7 +272,7 @@ describe("the form of an answer", () => {
   });
 
   test("a used-up limit has the form of any answer", async () => {
-    const app = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 1 }) });
+    const app = appWith({ "rate_limits.anonymous_per_minute": 1 });
     await call(app, "get_faq", {});
     for (const accept of ["text/event-stream", "application/json"]) {
       const refused = await call(app, "get_faq", {}, { headers: { accept } });

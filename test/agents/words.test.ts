@@ -5,12 +5,12 @@ import { textOf } from "../../src/capabilities/core/capability.ts";
 import { namedIn, REST, say } from "../../src/capabilities/core/operations.ts";
 import { aboutOf, CAPABILITIES } from "../../src/capabilities/index.ts";
 import { ERRORS } from "../../src/errors.ts";
-import { API, BOOKING, bookingOn, CATALOG, catalogWith, type TestApp, testApp } from "../helpers.ts";
+import { API, appWith, BOOKING, bookingOn, CATALOG, type TestApp, testApp } from "../helpers.ts";
 import { CONSENT, CATALOG as DEPOSIT_SHOP, depositShop } from "../payments/deposit-shop.ts";
 import { withoutService } from "../shops.ts";
 
 describe("Lengths, prices and bookings in people's words, whichever way they were asked for", () => {
-  const app = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 10_000 }) });
+  const app = appWith({ "rate_limits.anonymous_per_minute": 10_000 });
   const HEADERS = { Accept: "application/json", "Content-Type": "application/json" };
 
   const rpc = async (path: string, method: string, params: object) =>

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { type Answer, fileApp, registerKey, type TestApp, testApp } from "../app.ts";
 import { API, BOOKING, freshPhone, QUOTE } from "../fixed-day.ts";
-import { catalogWith } from "../helpers.ts";
+import { appWith, catalogWith } from "../helpers.ts";
 
 const DATES = ["2026-11-24", "2026-11-25", "2026-11-30", "2026-12-01", "2026-12-02", "2026-12-03"];
 const LIMITED = { ...BOOKING, vehicle_type: "sedan", coverage: "front2" };
@@ -47,7 +47,7 @@ describe("the number of future bookings of a customer is limited, whoever books"
   });
 
   test("by e-mail address, in any letter case, among the bookings of one caller", async () => {
-    const app = testApp({ catalog: catalogWith({ "rate_limits.bookings_per_10_minutes": 20 }) });
+    const app = appWith({ "rate_limits.bookings_per_10_minutes": 20 });
     const spellings = ["pat@example.com", "PAT@example.com", "Pat@Example.com", "pAt@eXample.com"];
     const book = (nth: number, customer_email: string, from: string) => {
       const wish = { ...LIMITED, date: DATES[nth % DATES.length], customer_email, customer_phone: freshPhone() };
@@ -64,7 +64,7 @@ describe("the number of future bookings of a customer is limited, whoever books"
   });
 
   test("a cancelled one makes room at once; the catalog says how many", async () => {
-    const app = testApp({ catalog: catalogWith({ "bookings.open_per_customer": 1 }) });
+    const app = appWith({ "bookings.open_per_customer": 1 });
     const { json } = await bookAs(app, 0);
     const refused = await bookAs(app, 1);
     expect(refused.json.message).toBe("No more than 1 booking to come is kept for one phone number.");
@@ -76,7 +76,7 @@ describe("the number of future bookings of a customer is limited, whoever books"
 describe("the limit of a phone number for the day", () => {
   test("is told with its own number and the shop's midnight, whatever else is full", async () => {
     const edits = { "bookings.open_per_customer": 2, "rate_limits.bookings_per_10_minutes": 2 };
-    const app = testApp({ catalog: catalogWith(edits) });
+    const app = appWith(edits);
     for (const date of DATES.slice(0, 2)) await app.post(`${API}/bookings`, { ...LIMITED, date });
     const refused = await app.post(`${API}/bookings`, { ...LIMITED, date: DATES[2] });
     expect(refused.json.message).toBe("No more than 2 bookings a day are taken for one phone number.");
@@ -100,7 +100,7 @@ describe("the warning of many bookings", () => {
     // The first one is more than an hour ago when the third one is made.
     [31, 0],
   ])("%d minutes between bookings: %d to the shop, with the booking that passes the rate", async (minutes, count) => {
-    const app = testApp({ catalog: catalogWith({ "alerts.bookings_per_hour": 2 }) });
+    const app = appWith({ "alerts.bookings_per_hour": 2 });
     const codes: string[] = [];
     for (let nth = 0; nth < 5; nth++) {
       const stranger = { customer_phone: freshPhone(), customer_email: `p${nth}@example.com` };
@@ -150,9 +150,7 @@ describe("a flood from an IPv6 network that one customer was given whole", () =>
   });
 
   test("registers no more keys than the networks around it may, and nothing for what was refused", async () => {
-    const app = testApp({
-      catalog: catalogWith({ "rate_limits.ipv6_56_times": 2, "rate_limits.registrations_per_hour": 1 }),
-    });
+    const app = appWith({ "rate_limits.ipv6_56_times": 2, "rate_limits.registrations_per_hour": 1 });
     const register = async (nth: number, body: object = { name: "A", email: `a${nth}@example.com` }) =>
       (await app.post(`${API}/register`, body, { from: `2001:db8:1:${hex(nth)}::1` })).status;
     expect([await register(1, {}), await register(1, {}), await register(1)]).toEqual([400, 400, 201]);
@@ -197,7 +195,7 @@ test.each([
 });
 
 test("an owner's new word counts at once, for its class alone", async () => {
-  const app = testApp({ catalog: catalogWith({ "rate_limits.agent_classes.others": ["SomeNewAgent"] }) });
+  const app = appWith({ "rate_limits.agent_classes.others": ["SomeNewAgent"] });
   const { headers } = await app.get(`${API}/faq`, { headers: { "User-Agent": "SomeNewAgent/3" } });
   expect(headers.get("x-ratelimit-limit")).toBe("120");
 });

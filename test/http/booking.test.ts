@@ -1,7 +1,7 @@
 /** A booking: what it stores, repeats of it, consent, the area served. */
 import { describe, expect, test } from "bun:test";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { API, BOOKING, bookingOn, CATALOG, catalogWith, fileApp, registerKey, testApp } from "../helpers.ts";
+import { API, appWith, BOOKING, bookingOn, CATALOG, catalogWith, fileApp, registerKey, testApp } from "../helpers.ts";
 
 describe("booking", () => {
   test("201 with Location, one booking, one lead, six jobs", async () => {
@@ -198,7 +198,7 @@ describe("booking", () => {
 });
 
 test("every answer to a booking shows the quota of bookings, where that is the tightest", async () => {
-  const app = testApp({ catalog: catalogWith({ "bookings.open_per_customer": 2 }) });
+  const app = appWith({ "bookings.open_per_customer": 2 });
   const shown = (answer: { headers: Headers }) => [
     answer.headers.get("x-ratelimit-limit"),
     answer.headers.get("x-ratelimit-remaining"),

@@ -8,7 +8,7 @@ import { aboutOf, CAPABILITIES, CAPABILITY_BY_ID, offered } from "../../src/capa
 import type { Shop } from "../../src/catalog/shop.ts";
 import { type Answer, manyCallers, type TestApp, testApp } from "../app.ts";
 import { API, AT_BOOKING, BOOKING, inOwnName, NOW, QUOTE } from "../fixed-day.ts";
-import { CATALOG, catalogWith, WORDS } from "../helpers.ts";
+import { appWith, CATALOG, catalogWith, WORDS } from "../helpers.ts";
 import { CALIFORNIA } from "../shops.ts";
 
 const APP = manyCallers();
@@ -435,7 +435,7 @@ describe("the manifest", () => {
 });
 
 describe("where the shop requires consent", () => {
-  const app = testApp({ catalog: catalogWith({ "bookings.require_consent": true }) });
+  const app = appWith({ "bookings.require_consent": true });
   const ASKED = [
     ["quote_request", "/quote-request"],
     ["book_appointment", "/bookings"],

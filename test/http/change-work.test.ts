@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { derive } from "../../src/catalog/shop.ts";
-import { API, catalogWith, freshPhone, type TestApp, testApp } from "../helpers.ts";
+import { API, appWith, catalogWith, freshPhone, type TestApp, testApp } from "../helpers.ts";
 import { send } from "../pages/form.ts";
 import { withoutService } from "../shops.ts";
 import { book as booked } from "./manage-requests.ts";
@@ -89,7 +89,7 @@ describe("other work in the same booking", () => {
   });
 
   test("that does not fit at the old time gets the nearest times", async () => {
-    const app = testApp({ catalog: catalogWith({ "scheduling.bays": 1 }) });
+    const app = appWith({ "scheduling.bays": 1 });
     const { change, look } = await book(app, { coverage: "front2", time: "09:00" });
     await book(app, { coverage: "front2", time: "11:00", customer_email: "sam@example.com" });
     const { status, json } = await change({ coverage: "full" });

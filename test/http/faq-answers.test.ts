@@ -1,16 +1,16 @@
 /** `GET /faq`: questions in customers' words get the right answer first, or are told that none is published; answers follow the catalog. */
 import { describe, expect, test } from "bun:test";
 import { WEEKDAYS } from "../../src/constants.ts";
-import { API, BOOKING, CATALOG, CATALOG_TEXT, catalogWith, QUOTE, testApp } from "../helpers.ts";
+import { API, appWith, BOOKING, CATALOG, CATALOG_TEXT, QUOTE, testApp } from "../helpers.ts";
 import { ASKED, SEARCHED } from "./questions-asked.ts";
 
-const app = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 10_000 }) });
+const app = appWith({ "rate_limits.anonymous_per_minute": 10_000 });
 const answerTo = async (question: string) => (await app.get(`${API}/faq?q=${encodeURIComponent(question)}`)).json;
 const found = async (question: string): Promise<string[]> =>
   (await answerTo(question)).data.map((one: { question: string }) => one.question);
 /** What a shop with these edits publishes. */
 const published = async (edits: Record<string, unknown> = {}): Promise<{ question: string; answer: string }[]> =>
-  (await testApp({ catalog: catalogWith(edits) }).get(`${API}/faq`)).json.data;
+  (await appWith(edits).get(`${API}/faq`)).json.data;
 const read = async (question: string, edits: Record<string, unknown> = {}) =>
   (await published(edits)).find((one) => one.question === question)?.answer ?? "";
 
@@ -41,7 +41,7 @@ test("a question without an answer is told so, with the phone, the subjects and 
 test("a subject that the shop says nothing about is admitted, until a question answers it", async () => {
   const asked = "can you fix my defroster lines";
   const answersOf = async (edits: Record<string, unknown>) =>
-    (await testApp({ catalog: catalogWith(edits) }).get(`${API}/faq?q=${encodeURIComponent(asked)}`)).json.data;
+    (await appWith(edits).get(`${API}/faq?q=${encodeURIComponent(asked)}`)).json.data;
   expect((await answerTo(asked)).data).toEqual([]);
   const question = "Can you repair the defroster?";
   const own = { category: "general", question, also: ["fix my defroster lines"], answer: "No." };
@@ -52,7 +52,7 @@ test("a subject that the shop says nothing about is admitted, until a question a
 
 test("a question that an owner adds is found by its own words, and by each way to ask that stands there", async () => {
   const own = { category: "general", question: "Do you sell gift cards?", also: ["weather"], answer: "Yes." };
-  const shop = testApp({ catalog: catalogWith({ faq: [...CATALOG.faq, own] }) });
+  const shop = appWith({ faq: [...CATALOG.faq, own] });
   for (const asked of ["gift%20card", "do+you+have+gift+cards", "weather"])
     expect((await shop.get(`${API}/faq?q=${asked}`)).json.data[0]).toMatchObject({ answer: "Yes." });
 });
@@ -233,16 +233,14 @@ test("each service says where its work is done, in /services, /location and a re
   expect(places(await app.get(`${API}/services`))).toEqual(expected);
   expect(places(await app.get(`${API}/location`))).toEqual(expected);
   const unsaid = CATALOG.services.map(({ place: _, ...service }) => service);
-  expect(places(await testApp({ catalog: catalogWith({ services: unsaid }) }).get(`${API}/location`))).toEqual(
-    expected,
-  );
+  expect(places(await appWith({ services: unsaid }).get(`${API}/location`))).toEqual(expected);
 
   const refused = await app.post(`${API}/bookings`, { ...BOOKING, postal_code: "90210" });
   expect(refused.json.message).toContain(
     "Bringing the vehicle is fine: this work is done at Marlow Ridge Window Film in Marietta.",
   );
   const mobile = CATALOG.services.map((service) => ({ ...service, place: "customer" }));
-  const away = testApp({ catalog: catalogWith({ services: mobile }) });
+  const away = appWith({ services: mobile });
   const farAway = await away.post(`${API}/bookings`, { ...BOOKING, postal_code: "90210" });
   expect([farAway.json.error_code, farAway.json.message.includes("Bringing")]).toEqual(["OUT_OF_SERVICE_AREA", false]);
 });

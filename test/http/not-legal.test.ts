@@ -7,6 +7,7 @@ import {
   type Answer,
   API,
   AT_BOOKING,
+  appWith,
   BOOKING,
   CATALOG,
   catalogWith,
@@ -125,7 +126,7 @@ describe("A shade that the law does not permit", () => {
         ["refuse", "automotive_estimate"],
         ["warn", "book_appointment"],
       ]) {
-        const app = testApp({ catalog: catalogWith({ "tint_law.not_legal": not_legal }) });
+        const app = appWith({ "tint_law.not_legal": not_legal });
         for (const view of ["full", "compact"]) {
           const asked = `vehicle_type=sedan&film_type=ceramic&shade=15&days=30&view=${view}`;
           const { json, bytes } = await app.get(`${API}/availability?${asked}`);
@@ -138,7 +139,7 @@ describe("A shade that the law does not permit", () => {
           expect([status, priced.data.tint_law.checks[0].darkest_legal_shade]).toEqual([200, 50]);
         }
       }
-      const app = testApp({ catalog: catalogWith({ "tint_law.not_legal": "refuse" }) });
+      const app = appWith({ "tint_law.not_legal": "refuse" });
       const { data } = (await app.post(`${API}/estimates`, { vehicle_type: "sedan", film_type: "ceramic", shade: 15 }))
         .json;
       const [step] = (await app.get(`${API}/availability?estimate_id=${data.estimate_id}`)).json.next_actions;
@@ -203,17 +204,17 @@ describe("A shade that the law does not permit", () => {
     });
 
     test("the owner decides", async () => {
-      const warned = await book(testApp({ catalog: catalogWith({ [POLICY]: "warn" }) }), wish({}));
+      const warned = await book(appWith({ [POLICY]: "warn" }), wish({}));
       expect([warned.status, codes(warned.json)]).toEqual([201, ["NOT_LEGAL"]]);
       expect(warned.json.data.accepted_not_legal).toBe(false);
-      const strict = testApp({ catalog: catalogWith({ [POLICY]: "refuse" }) });
+      const strict = appWith({ [POLICY]: "refuse" });
       const refused = await book(strict, wish({ accept_not_legal: true }));
       expect(refused.json.error_code).toBe("NOT_LEGAL_SHADE");
       expect(refused.json.agent_instruction).not.toContain("accept_not_legal");
     });
 
     test("a repeat gets the first answer, whatever the owner decided since", async () => {
-      const app = testApp({ catalog: catalogWith({ [POLICY]: "warn" }) });
+      const app = appWith({ [POLICY]: "warn" });
       const body = wish({ booking_request_id: "before-the-rule" });
       const first = await book(app, body);
       app.setCatalog(catalogWith({ [POLICY]: "refuse" }));
@@ -368,7 +369,7 @@ describe("a shade that the film does not come in", () => {
 
   test("the shop's longest word for a shade can be asked for, in any case", async () => {
     const word = "as dark as the night";
-    const app = testApp({ catalog: catalogWith({ [`automotive.shade_words.${word}`]: 5 }) });
+    const app = appWith({ [`automotive.shade_words.${word}`]: 5 });
     const estimate = (shade: string) => app.post(`${API}/estimates`, { vehicle_type: "van", shade });
     const { json } = await estimate(word.toUpperCase());
     expect(json.data.tint_law.checks[0].film_vlt).toBe(5);

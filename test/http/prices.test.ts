@@ -7,7 +7,7 @@ import { editForOwner } from "../../src/capabilities/desk/owner.ts";
 import type { Booking } from "../../src/store/store.ts";
 import { type FileApp, fileApp, type TestApp, testApp } from "../app.ts";
 import { API, BOOKING, freshPhone, NOW, QUOTE } from "../fixed-day.ts";
-import { CATALOG, catalogWith, WORDS } from "../helpers.ts";
+import { appWith, CATALOG, catalogWith, WORDS } from "../helpers.ts";
 import { send } from "../pages/form.ts";
 import { book } from "./manage-requests.ts";
 
@@ -101,7 +101,7 @@ describe("One job from the estimate to the bay: price, lines and length are the 
   });
 
   test("no booking is offered while the calendar is full", async () => {
-    const app = testApp({ catalog: catalogWith({ "scheduling.horizon_days": 1, "scheduling.lead_minutes": 600 }) });
+    const app = appWith({ "scheduling.horizon_days": 1, "scheduling.lead_minutes": 600 });
     expect(stepsOf(await estimate(app, JOB))).toEqual(["business_location"]);
     const key = await app.post(`${API}/register`, { name: "Pat Example", email: "pat@example.com" });
     expect(stepsOf(key)).toEqual(["check_availability"]);
@@ -134,7 +134,7 @@ describe("One job from the estimate to the bay: price, lines and length are the 
   });
 
   test("a time that is taken only for the longest work says so, in a dry run too", async () => {
-    const app = testApp({ catalog: catalogWith({ "scheduling.bays": 1 }) });
+    const app = appWith({ "scheduling.bays": 1 });
     const short = { ...person(), date: BOOKING.date, vehicle_type: "coupe", coverage: "front2" };
     expect((await app.post(`${API}/bookings`, { ...short, time: "13:00" })).status).toBe(201);
     for (const dry_run of [true, false]) {
@@ -150,7 +150,7 @@ describe("One job from the estimate to the bay: price, lines and length are the 
   });
 
   test("an add-on to a service without a film costs the same in estimate, suggestion and booking, whatever film is named", async () => {
-    const app = testApp({ catalog: catalogWith({ "automotive.addons.sunroof.applies_to": ["film_removal"] }) });
+    const app = appWith({ "automotive.addons.sunroof.applies_to": ["film_removal"] });
     const job = { vehicle_type: "sedan", service: "film_removal", film_type: "ceramic" };
     const [suggested] = (await estimate(app, job)).json.data.addon_suggestions;
     const quoted = await estimate(app, { ...job, addons: ["sunroof"] });
@@ -255,7 +255,7 @@ describe("a price below zero", () => {
 
 describe("Sales tax", () => {
   const NAMED = { rate_pct: 8.25, label: "Sales tax", note: "Sales tax of 8.25%." };
-  const appWith = (status: string) => testApp({ catalog: catalogWith({ tax: { status, ...NAMED } }) });
+  const taxed = (status: string) => appWith({ tax: { status, ...NAMED } });
 
   /** The stock list price is $349. */
   const JOB = { vehicle_type: "suv", service: "automotive", film_type: "standard", coverage: "full" };
@@ -263,7 +263,7 @@ describe("Sales tax", () => {
 
   describe("tax that is added", () => {
     test("is rounded half up, once, on the total; every option has the sum that is to be paid", async () => {
-      const { json } = await appWith("added").post(`${API}/estimates`, JOB);
+      const { json } = await taxed("added").post(`${API}/estimates`, JOB);
       const tax = { status: "added", rate_pct: 8.25, amount: 28.79, note: NAMED.note };
       expect(json.data).toMatchObject({ total: 349, tax, total_with_tax: 377.79 });
       for (const { total, total_with_tax } of json.data.options)
@@ -277,7 +277,7 @@ describe("Sales tax", () => {
     });
 
     test("is in an estimate of flat glass, a ballpark and a booking", async () => {
-      const app = appWith("added");
+      const app = taxed("added");
       const { options } = (await app.post(`${API}/flat-glass/estimate`, GLASS)).json.data;
       expect(options[0]).toMatchObject({ total_min: 960, total_min_with_tax: 1039.2, total_max_with_tax: 1039.2 });
       const { json } = await app.post(`${API}/flat-glass/estimate?view=brief`, GLASS);
@@ -292,7 +292,7 @@ describe("Sales tax", () => {
   });
 
   test("tax that is included is a part of the total, which stays", async () => {
-    const { json } = await appWith("included").post(`${API}/estimates`, JOB);
+    const { json } = await taxed("included").post(`${API}/estimates`, JOB);
     expect(json.data).toMatchObject({ total: 349, tax: { status: "included", amount: 26.6 } });
     expect(json.data).not.toHaveProperty("total_with_tax");
   });
@@ -306,7 +306,7 @@ describe("Sales tax", () => {
     [{ status: "included", rate_pct: 8.25, label: "Sales tax" }, "The price includes Sales tax of 8.25%."],
     [{ status: "added", rate_pct: 8.25, label: "Sales tax" }, "Sales tax of 8.25% is added to the price."],
   ])("without a note of its own the sentence follows the rest: %p", async (tax, note) => {
-    const app = testApp({ catalog: catalogWith({ tax }) });
+    const app = appWith({ tax });
     expect((await app.post(`${API}/estimates`, JOB)).json.data.tax.note).toBe(note);
     expect((await app.get(`${API}/faq?q=tax`)).json.data[0].answer).toContain(note);
   });

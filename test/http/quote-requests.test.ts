@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { fileApp, manyCallers, testApp } from "../app.ts";
 import { API, BOOKING, freshPhone, inOwnName, QUOTE } from "../fixed-day.ts";
-import { CATALOG, catalogWith } from "../helpers.ts";
+import { appWith, CATALOG } from "../helpers.ts";
 
 const SERVICES = [...CATALOG.services.map(({ key }) => key), "other"];
 
@@ -179,7 +179,7 @@ describe.each(OTHERS)("%j", (vehicle) => {
 });
 
 test("a model of the catalog, and a type of the shop's own, are no other vehicles", async () => {
-  const app = testApp({ catalog: catalogWith({ "synonyms.vehicle_types.camper": "van" }) });
+  const app = appWith({ "synonyms.vehicle_types.camper": "van" });
   const { vehicle_type: _, ...booking } = { ...BOOKING, customer_phone: freshPhone(), dry_run: true };
   for (const car of [{ vehicle_type: "camper" }, { vehicle_model: "VW camper" }, { vehicle_model: "Honda Odyssey RV" }])
     expect((await app.post(`${API}/bookings`, { ...booking, ...car })).status).toBe(200);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { mintKey } from "../../src/lib/ids.ts";
 import { type Answer, fileApp, registerKey, type SendOptions, type TestApp, testApp } from "../app.ts";
 import { API, BOOKING, freshPhone, QUOTE } from "../fixed-day.ts";
-import { CATALOG, catalogWith } from "../helpers.ts";
+import { appWith, CATALOG, catalogWith } from "../helpers.ts";
 
 const FAQ = `${API}/faq`;
 const limit = ({ headers }: Answer) => Number(headers.get("x-ratelimit-limit"));
@@ -249,7 +249,7 @@ describe("pools", () => {
   });
 
   test("a registration that is refused uses nothing of its limit", async () => {
-    const app = testApp({ catalog: catalogWith({ "rate_limits.registrations_per_hour": 2 }) });
+    const app = appWith({ "rate_limits.registrations_per_hour": 2 });
     const register = async (email: string) => (await app.post(`${API}/register`, { name: "Pat", email })).status;
     for (let i = 0; i < 5; i++) expect(await register("nobody")).toBe(400);
     expect(await register("one@example.com")).toBe(201);

@@ -1,6 +1,6 @@
 /** More that callers say: forms of a value, names of fields, and words beside those of the catalog. Source: contract 1. */
 import { describe, expect, test } from "bun:test";
-import { BOOKING, catalogWith, testApp } from "../helpers.ts";
+import { appWith, BOOKING, testApp } from "../helpers.ts";
 import { book as booked, cancel } from "./manage-requests.ts";
 import {
   APP,
@@ -246,7 +246,7 @@ describe("over each way in turn", () => {
   ]);
 
   test("words that are nobody's name are the owner's", async () => {
-    const shop = testApp({ catalog: catalogWith({ "synonyms.no_name": ["walk_in"] }) });
+    const shop = appWith({ "synonyms.no_name": ["walk_in"] });
     const asked = { customer_name: "Walk in" };
     expect((await send(shop, BOOK, asked)).usage.fill_in).toContain("customer_name");
     expect((await send(APP, BOOK, asked)).success).toBe(true);

@@ -1,6 +1,6 @@
 /** Sizes, shades, times, cars and lists in a customer's words: understood where one thing can be meant, else asked. Source: contract 1. */
 import { describe, expect, test } from "bun:test";
-import { API, BOOKING, CATALOG, catalogWith, testApp } from "../helpers.ts";
+import { API, appWith, BOOKING, CATALOG, testApp } from "../helpers.ts";
 import { book } from "./manage-requests.ts";
 import {
   APP,
@@ -216,7 +216,7 @@ test("a shop that is open at both halves of the day is asked which", async () =>
   const hours = Object.fromEntries(
     Object.keys(CATALOG.business.hours).map((day) => [day, [{ opens: "01:00", closes: "23:00" }]]),
   );
-  const app = testApp({ catalog: catalogWith({ "business.hours": hours }) });
+  const app = appWith({ "business.hours": hours });
   const { json } = await app.post(`${API}/bookings`, { ...BOOKING, dry_run: true, time: "2:00" });
   expect(json.invalid_fields).toContainEqual(expect.objectContaining({ field: "time" }));
 });

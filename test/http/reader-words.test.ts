@@ -1,6 +1,6 @@
 /** What a customer's words, units and notations mean: understood with a warning, or asked; over each way in turn. Source: contract 1. */
 import { describe, expect, test } from "bun:test";
-import { API, BOOKING, catalogWith, manyCallers, testApp } from "../helpers.ts";
+import { API, appWith, BOOKING, manyCallers, testApp } from "../helpers.ts";
 import { book } from "./manage-requests.ts";
 import { ASK, arabic, BOOK, ESTIMATE, FRIDAY, fullwidth, GLASS, shades, WINDOWS } from "./reader-doors.ts";
 import { type Asked, asked, asks, each, type Understood, understands } from "./reader-tables.ts";
@@ -146,7 +146,7 @@ test("sizes without a unit are inches, with a warning", async () => {
 test("a word that the owner gives two meanings is asked", async () => {
   const named = { "automotive.films.standard.name": "Classic", "automotive.films.ceramic.name": "Classic" };
   const body = { vehicle_type: "suv", film_type: "classic" };
-  const { status } = await testApp({ catalog: catalogWith(named) }).post(`${API}/estimates`, body);
+  const { status } = await appWith(named).post(`${API}/estimates`, body);
   expect(status).toBe(400);
 });
 

@@ -7,7 +7,7 @@ import { derive } from "../../src/catalog/shop.ts";
 import { conflictsWith } from "../../src/domain/booking-conflicts.ts";
 import { dayAndTime } from "../../src/domain/dates-in-words.ts";
 import type { Booking } from "../../src/store/store.ts";
-import { API, BOOKING, catalogWith, freshPhone, NOW, testApp } from "../helpers.ts";
+import { API, appWith, BOOKING, catalogWith, freshPhone, NOW, testApp } from "../helpers.ts";
 import { send } from "../pages/form.ts";
 import { book as booked } from "./manage-requests.ts";
 
@@ -37,7 +37,7 @@ const PAUSE = "The bay needs 15 min between jobs.";
 
 describe("the pause between two jobs", () => {
   test.each(["10:00", "12:00"])("is named where it refuses %s: booking, dry run, slot", async (time) => {
-    const app = testApp({ catalog: catalogWith(ONE_BAY) });
+    const app = appWith(ONE_BAY);
     await book(app, "11:00");
     for (const dry_run of [true, false]) {
       const { status, json } = await book(app, time, { dry_run });
@@ -51,7 +51,7 @@ describe("the pause between two jobs", () => {
   });
 
   test("is named where it refuses a move", async () => {
-    const app = testApp({ catalog: catalogWith(ONE_BAY) });
+    const app = appWith(ONE_BAY);
     await book(app, "11:00");
     const { change } = await booked(app, wish("15:00"));
     for (const dry_run of [true, false]) {
@@ -61,14 +61,14 @@ describe("the pause between two jobs", () => {
   });
 
   test("is not named where a job itself is in the way, nor where the shop has none", async () => {
-    const app = testApp({ catalog: catalogWith(ONE_BAY) });
+    const app = appWith(ONE_BAY);
     await book(app, "11:00");
     const { json } = await book(app, "11:00");
     expect(json.message).toBe(
       `${dayAndTime(BOOKING.date, "11:00")} is taken: every bay is busy during the 1 h of this work.`,
     );
     expect(slotAt(await times(app), "11:00")).not.toHaveProperty("reason");
-    const close = testApp({ catalog: catalogWith({ ...ONE_BAY, "scheduling.buffer_minutes": 0 }) });
+    const close = appWith({ ...ONE_BAY, "scheduling.buffer_minutes": 0 });
     await book(close, "11:00");
     expect((await book(close, "12:00")).status).toBe(201);
   });
@@ -76,18 +76,16 @@ describe("the pause between two jobs", () => {
   test("is named in the reason of a day that it fills", async () => {
     const special = { date: BOOKING.date, hours: [{ opens: "09:00", closes: "12:00" }] };
     const hours = { "business.special_hours": [special] };
-    const app = testApp({ catalog: catalogWith({ ...ONE_BAY, ...hours }) });
+    const app = appWith({ ...ONE_BAY, ...hours });
     await book(app, "10:00");
     expect((await times(app)).reason).toBe("Every bay is taken for work of 1 h; the bay needs 15 min between jobs.");
     expect((await times(app, "&after=11:00")).reason).toBe(
       "Every bay is taken for work of 1 h; the bay needs 15 min between jobs.",
     );
-    const two = testApp({
-      catalog: catalogWith({
-        ...ONE_BAY,
-        "business.special_hours": [{ ...special, hours: [{ opens: "09:00", closes: "11:00" }] }],
-        "scheduling.grid_minutes": 60,
-      }),
+    const two = appWith({
+      ...ONE_BAY,
+      "business.special_hours": [{ ...special, hours: [{ opens: "09:00", closes: "11:00" }] }],
+      "scheduling.grid_minutes": 60,
     });
     await book(two, "09:00");
     expect((await times(two)).reason).toContain("the bay needs 15 min between jobs");
@@ -123,7 +121,7 @@ describe("a time that is no start", () => {
   test("in an hour that clocks skip says so", async () => {
     const date = "2027-03-14";
     const hours = { "business.special_hours": [{ date, hours: [{ opens: "00:00", closes: "12:00" }] }] };
-    const app = testApp({ catalog: catalogWith({ ...hours, "scheduling.horizon_days": 150 }) });
+    const app = appWith({ ...hours, "scheduling.horizon_days": 150 });
     const { json } = await book(app, "02:30", { date });
     expect(json.message).toContain(`Clocks jump over 2:30 AM on ${date}.`);
   });
@@ -142,7 +140,7 @@ describe("the booking page says that a day is full only where jobs fill it", () 
 
   test("but of one that is taken", async () => {
     const special = { date: BOOKING.date, hours: [{ opens: "09:00", closes: "11:00" }] };
-    const app = testApp({ catalog: catalogWith({ ...ONE_BAY, "business.special_hours": [special] }) });
+    const app = appWith({ ...ONE_BAY, "business.special_hours": [special] });
     await book(app, "09:00");
     expect(cellOf((await page(app)).text, BOOKING.date)).toBe("full");
   });

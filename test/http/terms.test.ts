@@ -1,6 +1,6 @@
 /** A shop's own terms show in everything the API says, and what the shop does not sell is not spoken of. */
 import { describe, expect, test } from "bun:test";
-import { API, BOOKING, type CATALOG, catalogOf, catalogWith, inOwnName, QUOTE, testApp } from "../helpers.ts";
+import { API, appWith, BOOKING, type CATALOG, catalogOf, catalogWith, inOwnName, QUOTE, testApp } from "../helpers.ts";
 import { CALIFORNIA, californiaSource } from "../shops.ts";
 
 const MCP = { accept: "application/json, text/event-stream", "content-type": "application/json" };
@@ -106,9 +106,7 @@ test("a shop that changes bookings by phone says so everywhere, and offers no to
 });
 
 test("a category without questions is asked for nowhere", async () => {
-  const app = testApp({
-    catalog: catalogWith({ faq: [{ category: "general", question: "Where?", answer: "Here." }] }),
-  });
+  const app = appWith({ faq: [{ category: "general", question: "Where?", answer: "Here." }] });
   const sample = (await app.get(`${API}/capabilities`)).json.data.capabilities.find(
     ({ id }: { id: string }) => id === "list_faq",
   ).sample_request;

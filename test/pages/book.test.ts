@@ -1,6 +1,6 @@
 /** The customers' page on the server: forms, prices, errors, and who may send them. */
 import { describe, expect, test } from "bun:test";
-import { API, BOOKING, catalogWith, fileApp, freshPhone, testApp } from "../helpers.ts";
+import { API, appWith, BOOKING, catalogWith, fileApp, freshPhone, testApp } from "../helpers.ts";
 import { CALIFORNIA } from "../shops.ts";
 import { APP, actionOf, BOOKING_FORM, bookedBy, CHOSEN, fieldsOf, filled, OWN, type Page, say, send } from "./form.ts";
 
@@ -261,7 +261,7 @@ describe("choosing", () => {
   });
 
   test("behind Later days stand four weeks, each day with its state; a free one leads to its times", async () => {
-    const app = testApp({ catalog: catalogWith({ "scheduling.bays": 1 }) });
+    const app = appWith({ "scheduling.bays": 1 });
     await app.post(`${API}/bookings`, { ...BOOKING, date: "2026-12-05", time: "10:00" });
     const turns = (text: string, field = "from|month") =>
       [...text.matchAll(new RegExp(`class="quiet" name="(?:${field})" value="([^"]+)"`, "g"))].map(([, date]) => date);
@@ -311,7 +311,7 @@ describe("choosing", () => {
 
   test("days without an open time lead to the next one", async () => {
     const days = ["23", "24", "25", "27", "28"].map((day) => `2026-11-${day}`);
-    const app = testApp({ catalog: catalogWith({ "scheduling.blocked_dates": ["2026-11-21", ...days] }) });
+    const app = appWith({ "scheduling.blocked_dates": ["2026-11-21", ...days] });
     const { text } = await app.get("/book?vehicle_type=suv");
     expect(text).toMatch(/There is no open time from Sat, Nov 21 to Fri, Nov 27\. <a [^>]+>\(404\) 555-0142</);
     expect(text).toContain('value="2026-11-30" formaction="/book#times">Next open day: Mon, Nov 30');
@@ -377,9 +377,7 @@ describe("hostile input", () => {
   });
 
   test("in the catalog", async () => {
-    const { text } = await testApp({
-      catalog: catalogWith({ "business.name": NASTY, "site.texts.title": `<b>${"x".repeat(20)}` }),
-    }).get("/book");
+    const { text } = await appWith({ "business.name": NASTY, "site.texts.title": `<b>${"x".repeat(20)}` }).get("/book");
     expect(text).not.toContain("<img src=x");
     expect(text).not.toContain("<b>xxx");
   });
@@ -625,7 +623,7 @@ describe("booking", () => {
   });
 
   test("a time that was taken meanwhile: the nearest one is chosen, others are in order, and what was typed is kept", async () => {
-    const oneBay = testApp({ catalog: catalogWith({ "scheduling.bays": 1 }) });
+    const oneBay = appWith({ "scheduling.bays": 1 });
     const { app, fields, action } = await filled(oneBay, CHOSEN.replace("T09", "T11"));
     await app.post(`${API}/bookings`, { ...BOOKING, time: "11:00", customer_phone: freshPhone() });
     const { status, text } = await send(app, action, fields);
@@ -681,7 +679,7 @@ describe("booking", () => {
       ["2", "3600"],
     ],
   ])("more than one person may book: the page says the limit, and what helps: %j", async (edits, ...said) => {
-    const app = testApp({ catalog: catalogWith(edits) });
+    const app = appWith(edits);
     const { fields, action } = await filled(app);
     const customer_phone = fields.get("customer_phone") ?? "";
     for (const date of ["2026-12-01", "2026-12-02"])
@@ -740,7 +738,7 @@ describe("a shade that is not legal", () => {
 
   test("is booked without a question, or not at all, as the owner decides", async () => {
     for (const [not_legal, expected] of Object.entries({ warn: 303, refuse: 409 })) {
-      const shop = testApp({ catalog: catalogWith({ "tint_law.not_legal": not_legal }) });
+      const shop = appWith({ "tint_law.not_legal": not_legal });
       const { app, page, fields, action } = await filled(shop, DARK);
       expect(page.text).not.toContain("anyway");
       expect(page.text.includes('value="book"')).toBe(not_legal === "warn");
@@ -782,7 +780,7 @@ describe("headers", () => {
     [[], "'none'"],
     [["https://www.example.com", "http://localhost:8080"], "https://www.example.com http://localhost:8080"],
   ])("frames of %p: %s", async (origins, said) => {
-    const app = testApp({ catalog: catalogWith({ "site.embed_origins": origins }) });
+    const app = appWith({ "site.embed_origins": origins });
     for (const path of ["/book", "/book/manage", CHOSEN]) {
       const policy = (await app.get(path)).headers.get("content-security-policy") ?? "";
       expect(policy.split("; ")).toContain(`frame-ancestors ${said}`);
@@ -793,7 +791,7 @@ describe("headers", () => {
 
   test("the logo of the shop, and no picture from anywhere else", async () => {
     const logo = "https://www.example.com/logo.svg";
-    const { text, headers } = await testApp({ catalog: catalogWith({ "site.logo": logo }) }).get("/book");
+    const { text, headers } = await appWith({ "site.logo": logo }).get("/book");
     expect(text).toContain(`<img src="${logo}" alt="Marlow Ridge Window Film" height="40">`);
     expect(headers.get("content-security-policy")).toContain(`img-src 'self' ${logo};`);
   });
@@ -808,7 +806,7 @@ describe("headers", () => {
     expect(text).toContain('<meta property="og:image:width" content="1200">');
     expect(text).toContain('<meta name="theme-color" content="#0b5f6f" media="(prefers-color-scheme: light)">');
     const own = { "site.icon": "https://cdn.example.com/i.png", "site.share_picture": "https://cdn.example.com/s.jpg" };
-    const other = await testApp({ catalog: catalogWith(own) }).get("/book");
+    const other = await appWith(own).get("/book");
     expect(other.text).toContain('<link rel="icon" href="https://cdn.example.com/i.png">');
     expect(other.text).toContain('property="og:image" content="https://cdn.example.com/s.jpg"');
     expect(other.headers.get("content-security-policy")).toContain("img-src 'self' https://cdn.example.com/i.png;");
@@ -821,12 +819,12 @@ describe("headers", () => {
     expect(files).toHaveLength(3);
     for (const file of files) expect((await app.get(file)).headers.get("cache-control")).toContain("immutable");
     expect((await app.get("/book/style.css?v=old")).headers.get("cache-control")).toBe("no-cache");
-    const other = testApp({ catalog: catalogWith({ "site.theme": { light: "#004080", dark: "#80c0ff" } }) });
+    const other = appWith({ "site.theme": { light: "#004080", dark: "#80c0ff" } });
     expect((await other.get("/book")).text).not.toContain(files[1] ?? "");
   });
 
   test("pages have a limit of their own: choices use up none of the requests to the API", async () => {
-    const app = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 1 }) });
+    const app = appWith({ "rate_limits.anonymous_per_minute": 1 });
     for (let i = 0; i < 56; i++) expect((await app.get("/book?vehicle_type=suv")).status).toBe(200);
     expect((await app.get("/book")).headers.get("x-ratelimit-limit")).toBe("240");
     expect((await app.get("/book")).headers.get("x-ratelimit-scope")).toBe("page-views-per-minute");
@@ -835,7 +833,7 @@ describe("headers", () => {
   });
 
   test("a refusal is a page, in words", async () => {
-    const app = testApp({ catalog: catalogWith({ "rate_limits.pages_per_minute": 1 }) });
+    const app = appWith({ "rate_limits.pages_per_minute": 1 });
     await app.get("/book");
     const { status, text, headers } = await app.get("/book");
     expect(status).toBe(429);

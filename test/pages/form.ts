@@ -1,6 +1,6 @@
 /** Walks through the booking pages as a browser without scripts does: links, fields as they are, one button. */
 import { expect, test } from "bun:test";
-import { type Answer, catalogWith, manyCallers, type SendOptions, type TestApp, testApp } from "../helpers.ts";
+import { type Answer, appWith, manyCallers, type SendOptions, type TestApp, testApp } from "../helpers.ts";
 
 /** The fields of a form as a browser would send them untouched. */
 export function fieldsOf(text: string, start: string): URLSearchParams {
@@ -72,7 +72,7 @@ export type Page = [path: string, says: (string | RegExp)[], unsaid?: (string | 
 
 export function say(pages: readonly Page[]): void {
   test.each(pages)("%# %s says %p", async (path, says, unsaid = [], edits) => {
-    const { status, text } = await (edits ? testApp({ catalog: catalogWith({ ...edits }) }) : APP).get(path);
+    const { status, text } = await (edits ? appWith({ ...edits }) : APP).get(path);
     expect(status).toBe(200);
     for (const one of says) expect(text).toMatch(one);
     for (const one of unsaid) expect(text).not.toMatch(one);

@@ -1,6 +1,6 @@
 /** The page for buildings: windows in, three options out, and a quote request. */
 import { describe, expect, test } from "bun:test";
-import { API, catalogWith, fileApp, testApp } from "../helpers.ts";
+import { API, appWith, catalogWith, fileApp, testApp } from "../helpers.ts";
 import { CALIFORNIA } from "../shops.ts";
 import { APP, actionOf, BOOKING_FORM, fieldsOf, say, send } from "./form.ts";
 
@@ -153,7 +153,7 @@ describe("the options", () => {
   test("from which total on tens are shown is the shop's", async () => {
     const path = "/book/glass?site_type=residential&primary_concern=heat&width=37&height=61&quantity=5";
     const totalAt = async (edits: Record<string, unknown>) => {
-      const { text } = await testApp({ catalog: catalogWith(edits) }).get(path);
+      const { text } = await appWith(edits).get(path);
       return /<p class="total">about (.*?)<\/p>/.exec(text)?.[1];
     };
     expect([await totalAt({}), await totalAt({ "flat_glass.tens_from": 2000 })]).toEqual(["$1,330", "$1,332"]);

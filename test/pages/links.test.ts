@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import {
   type Answer,
   API,
+  appWith,
   BOOKING,
   CATALOG,
   catalogWith,
@@ -80,7 +81,7 @@ const EXTRA = {
 const LONG = Object.fromEntries(CODES.map((code) => [`automotive.addons.${code}`, { ...EXTRA, name: code }]));
 
 test("work too long for its estimate is booked, too, with the name of the car", async () => {
-  const app = testApp({ catalog: catalogWith(LONG) });
+  const app = appWith(LONG);
   const query = new URLSearchParams([
     ["vehicle_type", "suv"],
     ["film_type", "ceramic"],
@@ -94,7 +95,7 @@ test("work too long for its estimate is booked, too, with the name of the car", 
 });
 
 test("the price of a link holds whose work is too long for its estimate, and other work is told the difference", async () => {
-  const app = testApp({ catalog: catalogWith(LONG) });
+  const app = appWith(LONG);
   const { data } = (await app.post(`${API}/estimates`, { vehicle_type: "suv", film_type: "ceramic", addons: CODES }))
     .json;
   app.setCatalog(catalogWith({ ...LONG, "automotive.vehicle_types.suv.ceramic.full": 799 }));
@@ -155,7 +156,7 @@ describe("book_url", () => {
   });
 
   test("at a time that is taken by then says so, and shows the other times of that day", async () => {
-    const app = testApp({ catalog: catalogWith({ "scheduling.bays": 1 }) });
+    const app = appWith({ "scheduling.bays": 1 });
     const booking = step(await app.post(`${API}/estimates`, JOB), "book_appointment");
     const { book_url: url, sample_request, fill_in } = booking;
     expect((await app.post(`${API}/bookings`, inOwnName(sample_request, fill_in))).status).toBe(201);
@@ -166,7 +167,7 @@ describe("book_url", () => {
   });
 
   test("is in availability, in every alternative and in a dry run", async () => {
-    const app = testApp({ catalog: catalogWith({ "scheduling.bays": 1 }) });
+    const app = appWith({ "scheduling.bays": 1 });
     for (const view of ["full", "compact"]) {
       const { json } = await app.get(`${API}/availability?vehicle_type=suv&view=${view}`);
       await open(app, json.data.book_url);
@@ -196,17 +197,17 @@ describe("book_url", () => {
   });
 
   test("leads where the owner says, or nowhere", async () => {
-    const elsewhere = testApp({ catalog: catalogWith({ "site.book_url": "https://www.example.com/tint?from=ai" }) });
+    const elsewhere = appWith({ "site.book_url": "https://www.example.com/tint?from=ai" });
     const { json } = await elsewhere.post(`${API}/estimates`, JOB);
     expect(json.data.book_url).toStartWith("https://www.example.com/tint?from=ai&service_type=automotive");
     const GLASS = { site_type: "commercial", total_sqft: 350 };
     const glass = await elsewhere.post(`${API}/flat-glass/estimate`, GLASS);
     expect(glass.json.data.book_url).toStartWith("https://www.example.com/tint?from=ai&site_type=commercial");
     // This server's own page has one beside it for glass.
-    const own = testApp({ catalog: catalogWith({ "site.book_url": `${CATALOG.site.url}/book` }) });
+    const own = appWith({ "site.book_url": `${CATALOG.site.url}/book` });
     const { book_url } = (await own.post(`${API}/flat-glass/estimate`, GLASS)).json.data;
     expect(book_url).toStartWith(`${CATALOG.site.url}/book/glass?site_type=commercial`);
-    const none = testApp({ catalog: catalogWith({ "site.book_url": "none" }) });
+    const none = appWith({ "site.book_url": "none" });
     for (const text of [
       (await none.post(`${API}/flat-glass/estimate`, GLASS)).text,
       (await none.post(`${API}/estimates`, JOB)).text,
@@ -219,7 +220,7 @@ describe("book_url", () => {
 
 test("a booking says until when and where it can be changed, what is sent and what to bring", async () => {
   const message = { enabled: true, text: "{code}" };
-  const app = testApp({ catalog: catalogWith({ "messages.confirmation_sms": message }) });
+  const app = appWith({ "messages.confirmation_sms": message });
   const { json } = await app.post(`${API}/bookings`, { ...BOOKING, consent: { confirmed_by_user: true, sms: true } });
   const { confirmation_code: code, manage_url: url, messages, can_change_until: until } = json.data;
   expect(messages).toEqual({ text: ["confirmation"], email: [], said: "The customer gets a confirmation by text." });
@@ -228,7 +229,7 @@ test("a booking says until when and where it can be changed, what is sent and wh
 });
 
 test("a booking can be changed inside the cut-off for a while after it was made", async () => {
-  const app = testApp({ catalog: catalogWith({ "bookings.self_service.cutoff_hours": 720 }) });
+  const app = appWith({ "bookings.self_service.cutoff_hours": 720 });
   const { json } = await app.post(`${API}/bookings`, BOOKING);
   const { confirmation_code, can_change_until: until } = json.data;
   expect(until).toBe("2026-11-21T10:30:00-05:00");

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 import { derive } from "../../src/catalog/shop.ts";
-import { API, BOOKING, CATALOG, catalogWith, type TestApp, testApp } from "../helpers.ts";
+import { API, appWith, BOOKING, CATALOG, type TestApp, testApp } from "../helpers.ts";
 import { APP, fieldsOf, filled, send } from "./form.ts";
 
 const MANAGE = "/book/manage";
@@ -130,7 +130,7 @@ describe("the pass of the page", () => {
 
 describe("changing", () => {
   test("more often than the shop allows on one day: the page says the limit, and when there is room", async () => {
-    const app = testApp({ catalog: catalogWith({ "bookings.self_service.changes_per_day": 1 }) });
+    const app = appWith({ "bookings.self_service.changes_per_day": 1 });
     const { code } = await booked(app);
     const move = { confirmation_code: code, phone: BOOKING.customer_phone, date: "2026-11-25", time: "10:00" };
     expect((await app.post(`${API}/bookings/reschedule`, move)).status).toBe(200);
@@ -212,7 +212,7 @@ describe("changing", () => {
   );
 
   test("to a time that was taken meanwhile: the nearest are offered, each a button", async () => {
-    const { app, code } = await booked(testApp({ catalog: catalogWith({ "scheduling.bays": 1 }) }));
+    const { app, code } = await booked(appWith({ "scheduling.bays": 1 }));
     const body = { ...BOOKING, date: "2026-11-25", customer_phone: "+14045550112", customer_email: "q@example.com" };
     await app.post(`${API}/bookings`, body);
     const fields = proof(code);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { createSigningSecret } from "../../src/capabilities/core/signing-secret.ts";
 import { type PaperKind, paperUrl } from "../../src/capabilities/desk/paper.ts";
-import { API, BOOKING, CATALOG, catalogWith, NOW, QUOTE, type TestApp, testApp } from "../helpers.ts";
+import { API, appWith, BOOKING, CATALOG, catalogWith, NOW, QUOTE, type TestApp, testApp } from "../helpers.ts";
 import { CONSENT, CATALOG as DEPOSIT_SHOP, depositShop, EDITS } from "../payments/deposit-shop.ts";
 import { actionOf, BOOKING_FORM, bookedBy, CHOSEN, fieldsOf, filled, send } from "./form.ts";
 
@@ -250,7 +250,7 @@ test("who cancels reads before and afterwards that the deposit goes back", async
 });
 
 test("a service that asks for no deposit is booked without a word of one", async () => {
-  const app = testApp({ catalog: catalogWith({ ...EDITS, "deposit.services": ["clearplex"] }) });
+  const app = appWith({ ...EDITS, "deposit.services": ["clearplex"] });
   const { page, fields, action } = await filled(app);
   const sent = await send(app, action, fields);
   const booked = await app.get(sent.headers.get("location") ?? "");

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SURFACES } from "../../src/catalog/sections/site.ts";
-import { API, CATALOG, CATALOG_TEXT, catalogOf, catalogWith, dateFromNow, testApp } from "../helpers.ts";
+import { API, appWith, CATALOG, CATALOG_TEXT, catalogOf, catalogWith, dateFromNow, testApp } from "../helpers.ts";
 import { APP, CHOSEN, say } from "./form.ts";
 
 const BROWSER = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
@@ -158,7 +158,7 @@ const PRIVACY = "/book/privacy";
 const TERMS = "/book/terms";
 
 async function read(path: string, edits: Record<string, unknown> = {}) {
-  const { status, text, headers } = await testApp({ catalog: catalogWith(edits) }).get(path);
+  const { status, text, headers } = await appWith(edits).get(path);
   expect(status).toBe(200);
   return { text, headers };
 }
