@@ -10,7 +10,7 @@ import { pick } from "../../src/lib/fields.ts";
 import { API, appWith, BOOKING, bookingOn, CATALOG, catalogWith, NOW, type TestApp, testApp } from "../helpers.ts";
 import { CONSENT, CATALOG as DEPOSIT_SHOP, depositShop } from "../payments/deposit-shop.ts";
 import { withoutService } from "../shops.ts";
-import { type Reply, restAgent } from "../walks/agents.ts";
+import { type Reply, restAgent, stepTo } from "../walks/agents.ts";
 import { USER } from "../walks/wishes.ts";
 
 describe("Lengths, prices and bookings in people's words, whichever way they were asked for", () => {
@@ -154,6 +154,26 @@ describe("deposits are spoken of only by a shop that asks for them (contract 6)"
       expect(await listed(PLAIN)).not.toContain("paid there");
     });
   });
+});
+
+test("from llms.txt to the manifest, to a price, to open times, to a confirmed booking, to the shop's address", async () => {
+  const app = testApp();
+  const welcome = await app.get("/llms.txt");
+  expect(/\[manifest\]\(([^)]+)\)/.exec(welcome.text)?.[1]).toBe(`${CATALOG.site.url}${API}/capabilities`);
+  const agent = await restAgent(app);
+  const { capabilities } = (await app.get(`${API}/capabilities`)).json.data;
+  const { sample_request } = capabilities.find(({ id }: { id: string }) => id === "automotive_estimate");
+  const estimate = await agent.use("automotive_estimate", sample_request);
+  const times = await agent.take(stepTo(estimate, "check_availability"));
+  const booking = await agent.take(stepTo(times, "book_appointment"), USER);
+  expect(booking.data).toMatchObject({
+    status: "confirmed",
+    customer: { name: USER.customer_name },
+    estimate: { total: estimate.data.total },
+    film_type: estimate.data.film_type,
+  });
+  const shop = await agent.take(stepTo(booking, "business_location"));
+  expect(shop.data.address.street).toBe(CATALOG.business.address.street);
 });
 
 const GOALS = ["book_appointment", "quote_request"];
