@@ -2,6 +2,7 @@
  * What the tests share: an app with a fixed clock, a real SQLite store, and the catalog of the example shop, which can
  * be edited.
  */
+import { testApp } from "./app.ts";
 import { stockShop } from "./test-catalog.ts";
 
 export * from "./app.ts";
@@ -11,6 +12,8 @@ export * from "./test-catalog.ts";
 /** The example shop, from which `tint init` makes new ones. Commands and screens have a smaller one, `small-shop.ts`. */
 export const { text: CATALOG_TEXT, textWith: catalogText, shopWith: catalogWith } = stockShop();
 export const CATALOG = catalogWith();
+/** An app of the example shop with these edits. */
+export const appWith = (edits: Record<string, unknown>) => testApp({ catalog: catalogWith(edits) });
 /** The words of the stock catalog. */
 export const WORDS = CATALOG.terms;
 

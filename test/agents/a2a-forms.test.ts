@@ -1,8 +1,7 @@
 /** The forms in which a message of A2A may name a capability, the samples of its answers, and the parts that a client takes. */
 import { describe, expect, test } from "bun:test";
-import { API, BOOKING, catalogWith, fileApp, filledIn, manyCallers, QUOTE, testApp } from "../helpers.ts";
+import { API, appWith, BOOKING, fileApp, filledIn, manyCallers, QUOTE, testApp } from "../helpers.ts";
 
-/** For requests that store nothing that others see. */
 const APP = manyCallers();
 
 type App = ReturnType<typeof testApp>;
@@ -116,7 +115,7 @@ describe("a capability is named", () => {
     const app = fileApp();
     const { headers } = await send(app, { data: { skill: "quote_request", ...QUOTE } });
     expect([headers.get("x-ratelimit-limit"), app.counts().leads]).toEqual(["5", 1]);
-    const closed = testApp({ catalog: catalogWith({ "bookings.require_api_key": true }) });
+    const closed = appWith({ "bookings.require_api_key": true });
     const refused = await send(closed, { data: { skill: "book_appointment", ...BOOKING } });
     expect([refused.status, refused.json.error.data.error_code]).toEqual([401, "API_KEY_REQUIRED"]);
   });

@@ -3,8 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { type AgentCard, type Message, type Part, Role, type SendMessageRequest } from "@a2a-js/sdk";
 import { type Client, ClientFactory, DefaultAgentCardResolver, JsonRpcTransportFactory } from "@a2a-js/sdk/client";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
-import { OutcomeUnknown } from "../../src/store/store-errors.ts";
-import { type Answer, API, BOOKING, CATALOG, catalogWith, fileApp, NOW, QUOTE, testApp } from "../helpers.ts";
+import { type Answer, API, appWith, BOOKING, CATALOG, fileApp, NOW, QUOTE, testApp } from "../helpers.ts";
 import { listen } from "./listen.ts";
 
 const part = (content: Part["content"]): Part => ({ content, metadata: undefined, filename: "", mediaType: "" });
@@ -59,7 +58,7 @@ test("the agent card holds at most 8 kB", async () => {
 });
 
 test("where bookings need a key, the card says so in both versions, as OpenAPI does", async () => {
-  const app = testApp({ catalog: catalogWith({ "bookings.require_api_key": true }) });
+  const app = appWith({ "bookings.require_api_key": true });
   const { json: card } = await app.get("/.well-known/agent-card.json");
   const { json: openapi } = await app.get(`${API}/openapi.json`);
   expect(card.securitySchemes).toMatchObject(openapi.components.securitySchemes);
@@ -179,18 +178,6 @@ describe.each(VERSIONS.slice(0, 1))("what hangs on no version, asked in $version
     expect(dataOf(broken)).toMatchObject({ success: false, missing_fields: ["capability"] });
   });
 
-  test("is told when the outcome of a booking is not known, and how to find out", async () => {
-    await using api = listen();
-    api.store.book = () => Promise.reject(new OutcomeUnknown("no answer"));
-    const input = { ...BOOKING, booking_request_id: "find-out" };
-    const answer = await send(await connect(api.url), dataPart({ capability: "book_appointment", input }));
-    expect(dataOf(answer)).toMatchObject({
-      success: false,
-      error_code: "BOOKING_FAILED",
-      message: expect.stringContaining("Sent again with the same booking_request_id, it is not booked twice."),
-    });
-  });
-
   test("gets the API's error object on a failure", async () => {
     await using api = listen();
     const client = await connect(api.url);
@@ -247,7 +234,7 @@ describe("the card", () => {
 
 test("the card says whether a key is needed", async () => {
   const describedBy = async (required: boolean) => {
-    const app = testApp({ catalog: catalogWith({ "bookings.require_api_key": required }) });
+    const app = appWith({ "bookings.require_api_key": required });
     return (await app.get("/.well-known/agent-card.json")).json.description;
   };
   expect(await describedBy(false)).toContain("No key is needed.");
@@ -306,7 +293,7 @@ describe("the endpoint", () => {
   });
 
   test("the list leaves out what the shop does by phone", async () => {
-    const app = testApp({ catalog: catalogWith({ "bookings.self_service.enabled": false }) });
+    const app = appWith({ "bookings.self_service.enabled": false });
     const { text } = await ask("SendMessage", message({ text: "What can you do?" }), {}, app);
     expect(text.match(/\w+_booking\b|booking_status/g)).toEqual(["booking_status", "confirm_booking"]);
   });
@@ -351,7 +338,7 @@ describe("the endpoint", () => {
     ["SendMessage", undefined],
     ["SendMessage", ["text/plain"]],
   ])("a used-up general limit is an answer too: %s, %p", async (method, acceptedOutputModes) => {
-    const app = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 1 }) });
+    const app = appWith({ "rate_limits.anonymous_per_minute": 1 });
     const hello = { ...message({ text: "?" }), configuration: { acceptedOutputModes } };
     await ask(method, hello, {}, app);
     const { status, json } = await ask(method, hello, {}, app);
@@ -392,13 +379,5 @@ describe("the endpoint", () => {
     });
     const names = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "retry-after"];
     expect(names.map((name) => headers.get(name))).toEqual(["2", "0", "50400", "50400"]);
-  });
-
-  test("a shop that requires a key to book requires it here too", async () => {
-    const app = testApp({ catalog: catalogWith({ "bookings.require_api_key": true }) });
-    const book = message({ data: { capability: "book_appointment", input: BOOKING } });
-    const refused = await ask("SendMessage", book, {}, app);
-    expect(refused.status).toBe(401);
-    expect(refused.json.error.data.error_code).toBe("API_KEY_REQUIRED");
   });
 });

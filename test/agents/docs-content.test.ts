@@ -4,28 +4,17 @@ import { nextAction, WARNINGS } from "../../src/capabilities/core/envelope.ts";
 import { SIDE_EFFECTS } from "../../src/capabilities/core/operations.ts";
 import { SAMPLE_CODE } from "../../src/capabilities/core/samples.ts";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
-import { ERRORS, type ErrorCode } from "../../src/errors.ts";
+import { ERRORS } from "../../src/errors.ts";
 import { releasesIn } from "../../src/pages/docs/changelog.ts";
 import { excerpt } from "../../src/pages/docs/samples.ts";
 import { type JsonSchema, jsonSchema } from "../../src/schema/json-schema.ts";
-import {
-  API,
-  BOOKING,
-  bookingOn,
-  CATALOG,
-  catalogWith,
-  dateFromNow,
-  manyCallers,
-  registerKey,
-  testApp,
-} from "../helpers.ts";
+import { API, appWith, BOOKING, CATALOG, catalogWith, manyCallers, testApp } from "../helpers.ts";
 import { neededPath } from "../needs.ts";
 import { CALIFORNIA } from "../shops.ts";
 import { listen } from "./listen.ts";
 
-/** For requests that store nothing. */
 const APP = manyCallers();
-const app = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 10_000 }) });
+const app = appWith({ "rate_limits.anonymous_per_minute": 10_000 });
 const page = (await app.get(`${API}/docs`)).text;
 const markdown = (await app.get(`${API}/docs-md`)).text;
 const parts = new Map<string, string>();
@@ -38,7 +27,7 @@ test.each([
   ["the stock shop", {}],
   ["a shop that takes deposits", { "deposit.amount": 50, "deposit.services": ["automotive"] }],
 ])("the Markdown of %s has at most 60,000 bytes, the full text 80,000", async (_, edits) => {
-  const shop = testApp({ catalog: catalogWith(edits) });
+  const shop = appWith(edits);
   expect((await shop.get(`${API}/docs-md`)).bytes.length).toBeLessThanOrEqual(60_000);
   expect((await shop.get("/llms-full.txt")).bytes.length).toBeLessThanOrEqual(80_000);
 });
@@ -55,7 +44,7 @@ test.each([
   ["listed", "a website that the shop lists", 200],
   ["none", "no other website", 404],
 ])("site.cors: %s lets %s call the API, and the docs say so", async (cors, sites, widget) => {
-  const shop = testApp({ catalog: catalogWith({ "site.cors": cors }) });
+  const shop = appWith({ "site.cors": cors });
   const said = (await shop.get(`${API}/docs-md?section=answers`)).text;
   expect(said).toContain(`**CORS**: ${sites} may call the API from a browser;`);
   const guide = await shop.get(`${API}/docs-md?section=guide-widget`);
@@ -354,7 +343,7 @@ test("what becomes of a shade that is not legal is what the shop decided", async
 test.each(["https://www.example.com/tint", "none"])(
   "the customers' page is where the shop's links lead: %s",
   async (page) => {
-    const shop = testApp({ catalog: catalogWith({ "site.book_url": page }) });
+    const shop = appWith({ "site.book_url": page });
     const quick = (await shop.get(`${API}/docs-md?section=quick-start`)).text;
     const widget = (await shop.get(`${API}/docs-md?section=guide-widget`)).text;
     expect(/`book_url` of an estimate is .* like (.*)\. Opening/.exec(quick)?.[1] ?? "none").toBe(page);
@@ -369,27 +358,9 @@ test.each([
   [60, "Holds the time for a while; it is booked once confirmed."],
   [0, "This shop holds no times: leave it out."],
 ])("a shop that holds times for %i minutes says so of the field", async (minutes, said) => {
-  const shop = testApp({ catalog: catalogWith({ "bookings.hold_minutes": minutes }) });
+  const shop = appWith({ "bookings.hold_minutes": minutes });
   const { text } = await shop.get(`${API}/docs-md?section=book_appointment`);
   expect(/^- `hold` .*?: (.*)$/m.exec(text)?.[1]).toBe(said);
-});
-
-test("a code is explained for each case in which it is answered", async () => {
-  const shop = testApp();
-  const key = await registerKey(shop, "agent@example.com");
-  const held = (await shop.post(`${API}/bookings`, { ...BOOKING, hold: true })).json.data;
-  const moved = { confirmation_code: held.confirmation_code, phone: BOOKING.customer_phone, date: BOOKING.date };
-  const cases = [
-    ["held", await shop.post(`${API}/bookings/reschedule`, { ...moved, time: "10:00" })],
-    ["past", await shop.post(`${API}/bookings`, { ...bookingOn(dateFromNow(0)), vehicle_type: "coupe" })],
-    ["section", await shop.get(`${API}/docs-md?section=none`)],
-  ] as const;
-  shop.advance({ hours: 91 * 24 });
-  const ended = await shop.get(`${API}/faq`, { headers: { "X-API-Key": key } });
-  for (const [word, { status, json }] of [...cases, ["ended", ended] as const]) {
-    const { when, status: own } = ERRORS[json.error_code as ErrorCode];
-    expect([json.error_code, own, when.includes(word)]).toEqual([json.error_code, status, true]);
-  }
 });
 
 test("limits are the catalog's numbers", async () => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
-import { API, CATALOG, catalogWith, testApp } from "../helpers.ts";
+import { API, appWith, CATALOG, testApp } from "../helpers.ts";
 import { axeIssues, BY_LOOK, openBrowser, visit, visitAgain } from "./browser.ts";
 import { type Listening, listen } from "./listen.ts";
 import type { OpenApiDocument } from "./openapi-document.ts";
@@ -114,58 +114,44 @@ describe("the page", () => {
   });
 });
 
-describe("the reference", () => {
-  test("lists every operation and tries one on its own origin, asking no other", async () => {
-    // The document names the catalog's addresses, but the page sends to its own origin.
-    server.setCatalog({ "site.url": CATALOG.site.url, "site.base_url": CATALOG.site.base_url });
-    const { page, violations } = await visit(browser, `${server.url}${API}/docs/explorer`);
-    const { paths } = (await (await fetch(`${server.url}${API}/openapi.json`)).json()) as OpenApiDocument;
-    const operation = page.locator("#operations-Capabilities-get_location");
-    await operation.locator(".opblock-summary-control").click();
-    expect(await page.locator(".opblock").count()).toBe(Object.values(paths).flatMap(Object.keys).length);
-    await operation.getByRole("button", { name: "Try it out" }).click();
-    await operation.getByRole("button", { name: "Execute" }).click();
-    const answer = operation.locator(".live-responses-table .response-col_status").nth(1);
-    expect(await answer.textContent()).toContain("200");
-    expect(await operation.locator(".request-url").textContent()).toContain(`${server.url}${API}/location`);
-    expect(violations).toEqual([]);
-    server.setCatalog({});
-    await page.close();
-  });
+test("the reference lists every operation and tries one on its own origin, asking no other", async () => {
+  // The document names the catalog's addresses, but the page sends to its own origin.
+  server.setCatalog({ "site.url": CATALOG.site.url, "site.base_url": CATALOG.site.base_url });
+  const { page, violations } = await visit(browser, `${server.url}${API}/docs/explorer`);
+  const { paths } = (await (await fetch(`${server.url}${API}/openapi.json`)).json()) as OpenApiDocument;
+  const operation = page.locator("#operations-Capabilities-get_location");
+  await operation.locator(".opblock-summary-control").click();
+  expect(await page.locator(".opblock").count()).toBe(Object.values(paths).flatMap(Object.keys).length);
+  await operation.getByRole("button", { name: "Try it out" }).click();
+  await operation.getByRole("button", { name: "Execute" }).click();
+  const answer = operation.locator(".live-responses-table .response-col_status").nth(1);
+  expect(await answer.textContent()).toContain("200");
+  expect(await operation.locator(".request-url").textContent()).toContain(`${server.url}${API}/location`);
+  expect(violations).toEqual([]);
+  server.setCatalog({});
+  await page.close();
 });
 
-describe("JSON-LD", () => {
-  test("describes the shop, its hours and its offers", async () => {
-    const { text } = await testApp({
-      catalog: catalogWith({ "automotive.vehicle_types.coupe.standard.full": 111 }),
-    }).get(`${API}/docs`);
-    const data = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text)?.[1] ?? "");
-    expect(data).toMatchObject({
-      "@context": "https://schema.org",
-      "@type": "AutoRepair",
-      name: CATALOG.business.name,
-      keywords: "Window tinting service",
-      geo: { "@type": "GeoCoordinates", latitude: 33.9526, longitude: -84.5499 },
-      address: { postalCode: "30060", addressCountry: "US" },
-    });
-    expect(data.areaServed.map(({ name }: { name: string }) => name)).toContain("Cobb County, GA");
-    expect(data.openingHoursSpecification).toHaveLength(6);
-    expect(data.specialOpeningHoursSpecification).toContainEqual({
-      "@type": "OpeningHoursSpecification",
-      validFrom: "2026-11-26",
-      validThrough: "2026-11-26",
-      opens: "00:00",
-      closes: "00:00",
-    });
-    expect(data.makesOffer).toHaveLength(CATALOG.services.length);
-    expect(data.makesOffer[0].priceSpecification).toMatchObject({ priceCurrency: "USD", minPrice: 111 });
+test("JSON-LD describes the shop, its hours and its offers", async () => {
+  const { text } = await appWith({ "automotive.vehicle_types.coupe.standard.full": 111 }).get(`${API}/docs`);
+  const data = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text)?.[1] ?? "");
+  expect(data).toMatchObject({
+    "@context": "https://schema.org",
+    "@type": "AutoRepair",
+    name: CATALOG.business.name,
+    keywords: "Window tinting service",
+    geo: { "@type": "GeoCoordinates", latitude: 33.9526, longitude: -84.5499 },
+    address: { postalCode: "30060", addressCountry: "US" },
   });
-});
-
-test("the Markdown holds the same sections, in the same order", async () => {
-  const app = testApp();
-  const [page, markdown] = [await app.get(`${API}/docs`), await app.get(`${API}/docs-md`)];
-  const ofPage = [...page.text.matchAll(/<h[23] id="[^"]+">(.*?)<\/h[23]>/g)].map(([, title]) => title);
-  expect(ofPage.length).toBeGreaterThan(20);
-  expect([...markdown.text.matchAll(/^#{2,3} (.+)$/gm)].map(([, title]) => title)).toEqual(ofPage);
+  expect(data.areaServed.map(({ name }: { name: string }) => name)).toContain("Cobb County, GA");
+  expect(data.openingHoursSpecification).toHaveLength(6);
+  expect(data.specialOpeningHoursSpecification).toContainEqual({
+    "@type": "OpeningHoursSpecification",
+    validFrom: "2026-11-26",
+    validThrough: "2026-11-26",
+    opens: "00:00",
+    closes: "00:00",
+  });
+  expect(data.makesOffer).toHaveLength(CATALOG.services.length);
+  expect(data.makesOffer[0].priceSpecification).toMatchObject({ priceCurrency: "USD", minPrice: 111 });
 });

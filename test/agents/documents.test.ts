@@ -12,10 +12,9 @@ import { frontWindowRule } from "../../src/discovery/prices.ts";
 import { ERRORS } from "../../src/errors.ts";
 import { documents, HOME } from "../../src/pages/documents.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { type Answer, API, CATALOG, catalogWith, manyCallers, NOW, testApp } from "../helpers.ts";
+import { type Answer, API, appWith, CATALOG, catalogWith, manyCallers, NOW, testApp } from "../helpers.ts";
 import { openApiDocument } from "./openapi-document.ts";
 
-/** For requests that store nothing. */
 const APP = manyCallers();
 
 const FILES = [
@@ -86,18 +85,16 @@ describe("TINT_SITE_URL", () => {
 
 /** One for all files. */
 const alive = new Map<string, Answer>();
-const shared = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 10_000 }) });
+const shared = appWith({ "rate_limits.anonymous_per_minute": 10_000 });
 
-const other = testApp({
-  catalog: catalogWith({
-    "business.name": "Other Shop",
-    "business.links": {},
-    "site.url": "https://shop.test",
-    "site.base_url": "https://api.shop.test/api/v1",
-    "site.mcp_url": "https://mcp.shop.test/mcp",
-    "site.agent_proxy_url": "https://proxy.shop.test/api/v1",
-    "business.url": "https://shop.test",
-  }),
+const other = appWith({
+  "business.name": "Other Shop",
+  "business.links": {},
+  "site.url": "https://shop.test",
+  "site.base_url": "https://api.shop.test/api/v1",
+  "site.mcp_url": "https://mcp.shop.test/mcp",
+  "site.agent_proxy_url": "https://proxy.shop.test/api/v1",
+  "business.url": "https://shop.test",
 });
 
 describe.each(FILES)("%s", (file) => {

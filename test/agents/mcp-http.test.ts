@@ -1,10 +1,9 @@
 /** MCP over HTTP: limits, keys, headers, hosts, origins, and malformed messages. */
 import { describe, expect, test } from "bun:test";
 import { atSite } from "../../src/catalog/at-site.ts";
-import { OutcomeUnknown } from "../../src/store/store-errors.ts";
 import { type Answer, fileApp, registerKey, type SendOptions, type TestApp, testApp } from "../app.ts";
 import { API, BOOKING, QUOTE } from "../fixed-day.ts";
-import { catalogWith } from "../helpers.ts";
+import { appWith, catalogWith } from "../helpers.ts";
 
 const JSON_RPC = { "content-type": "application/json", accept: "application/json, text/event-stream" };
 
@@ -126,7 +125,7 @@ describe("limits", () => {
 
   test("what is refused before the tool runs speaks of tools too", async () => {
     const edits = { "bookings.require_api_key": true, "mcp.tools": ["book_appointment"] };
-    const app = testApp({ catalog: catalogWith({ ...edits, "rate_limits.anonymous_per_minute": 1 }) });
+    const app = appWith({ ...edits, "rate_limits.anonymous_per_minute": 1 });
     const noKey = await call(app, "book_appointment", BOOKING);
     const tooMany = await call(app, "book_appointment", BOOKING);
     expect([noKey.status, tooMany.status]).toEqual([401, 200]);
@@ -273,7 +272,7 @@ describe("the form of an answer", () => {
   });
 
   test("a used-up limit has the form of any answer", async () => {
-    const app = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 1 }) });
+    const app = appWith({ "rate_limits.anonymous_per_minute": 1 });
     await call(app, "get_faq", {});
     for (const accept of ["text/event-stream", "application/json"]) {
       const refused = await call(app, "get_faq", {}, { headers: { accept } });
@@ -357,18 +356,5 @@ describe("malformed messages", () => {
   test.each(CASES)("%s", async (_, body, headers, status, code) => {
     const answer = await post(testApp(), body, { headers });
     expect({ status: answer.status, code: messageOf(answer).error.code }).toEqual({ status, code });
-  });
-
-  test("a quote request whose outcome is not known says so, and how to find out, as over REST", async () => {
-    const unknown = () => Promise.reject(new OutcomeUnknown("no answer"));
-    const unsure = fileApp({}, (store) => ({ ...store, addLead: unknown }));
-    const asked = { ...QUOTE, quote_request_id: "find-out" };
-    const answer = messageOf(await call(unsure, "request_quote", asked));
-    expect(answer.result.isError).toBe(true);
-    const told = JSON.parse(answer.result.content[0].text);
-    const { json } = await unsure.post(`${API}/quote-request`, asked);
-    expect(told.message).toBe(json.message);
-    expect(told.message).toContain("Sent again with the same request id, it is not stored twice");
-    expect(told.retry_after_seconds).toBe(json.retry_after_seconds);
   });
 });

@@ -4,7 +4,7 @@ import { fillPath } from "../../src/capabilities/core/operations.ts";
 import { mintKey } from "../../src/lib/ids.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { StoreUnavailable } from "../../src/store/store-errors.ts";
-import { type Answer, API, BOOKING, catalogWith, manyCallers, QUOTE, type SendOptions, testApp } from "../helpers.ts";
+import { type Answer, API, appWith, BOOKING, manyCallers, QUOTE, type SendOptions, testApp } from "../helpers.ts";
 import { createValidator, type Operation, openApiDocument } from "./openapi-document.ts";
 
 const document = await openApiDocument();
@@ -21,8 +21,8 @@ type Send = (options?: Asked, app?: App) => Promise<Answer>;
 type Case = (send: Send) => Promise<Answer>;
 
 const APP = manyCallers();
-const BLOCKED = testApp({ catalog: catalogWith({ "access.blocked_networks": ["192.0.2.0/24"] }) });
-const LIMITED = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 1 }) });
+const BLOCKED = appWith({ "access.blocked_networks": ["192.0.2.0/24"] });
+const LIMITED = appWith({ "rate_limits.anonymous_per_minute": 1 });
 let limited = 0;
 const CLOSED = testApp();
 await CLOSED.store.close();

@@ -6,7 +6,7 @@ import { CAPABILITIES } from "../../src/capabilities/index.ts";
 import { ERRORS } from "../../src/errors.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { API, CATALOG, catalogWith, NOW, testApp } from "../helpers.ts";
+import { API, appWith, CATALOG, catalogWith, NOW, testApp } from "../helpers.ts";
 import { withoutService } from "../shops.ts";
 import { type OpenApiDocument, openApiDocument } from "./openapi-document.ts";
 import { run, workplace } from "./openapi-tools.ts";
@@ -29,7 +29,7 @@ describe("what it says", () => {
   });
 
   test("a shop without extras has a document too", async () => {
-    const app = testApp({ catalog: catalogWith({ "automotive.addons": {}, "synonyms.addons": {}, faq: [] }) });
+    const app = appWith({ "automotive.addons": {}, "synonyms.addons": {}, faq: [] });
     const { status, json } = await app.get(`${API}/openapi.json`);
     expect(status).toBe(200);
     const { AddonEntry, ...schemas } = json.components.schemas;
@@ -117,7 +117,7 @@ describe("what it says", () => {
   });
 
   test("a key is optional, but where bookings need one", async () => {
-    const shop = testApp({ catalog: catalogWith({ "bookings.require_api_key": true }) });
+    const shop = appWith({ "bookings.require_api_key": true });
     const keyed: OpenApiDocument = (await shop.get(`${API}/openapi.json`)).json;
     for (const [{ paths, security }, needing] of [[document, []] as const, [keyed, ["book_appointment"]] as const]) {
       expect(security).toEqual([{}, { bearerKey: [] }, { headerKey: [] }]);

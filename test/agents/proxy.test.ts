@@ -278,26 +278,24 @@ describe("a request line that names another host", () => {
   });
 });
 
-describe("an upstream with a path", () => {
-  test.each([
-    ["/faq?x=1", "/api/v1/faq?x=1"],
-    ["/api/v1/faq", "/api/v1/faq"],
-    ["/api/v1", "/api/v1"],
-    ["/", "/api/v1/"],
-    ["/api/v10/faq", "/api/v1/api/v10/faq"],
-    ["/../admin", "/api/v1/admin"],
-    ["/api/v1/../../admin", "/api/v1/admin"],
-    ["/api/v1/%2e%2e/%2e%2e/admin", "/api/v1/admin"],
-    ["/..%2fadmin", "/api/v1/..%2fadmin"],
-  ])("%s is asked as %s", async (path, asked) => {
-    for (const prefix of ["api/v1", "api/v1/"]) {
-      await using below = proxyTo(new URL(prefix, api.url));
-      using connection = await rawConnection(below.port);
-      connection.send(`GET ${path} HTTP/1.1\r\nHost: shop.example\r\nConnection: close\r\n\r\n`);
-      const { text } = await connection.receive();
-      expect(JSON.parse(/\{.*\}/s.exec(text)?.[0] ?? "{}").url).toBe(asked);
-    }
-  });
+test.each([
+  ["/faq?x=1", "/api/v1/faq?x=1"],
+  ["/api/v1/faq", "/api/v1/faq"],
+  ["/api/v1", "/api/v1"],
+  ["/", "/api/v1/"],
+  ["/api/v10/faq", "/api/v1/api/v10/faq"],
+  ["/../admin", "/api/v1/admin"],
+  ["/api/v1/../../admin", "/api/v1/admin"],
+  ["/api/v1/%2e%2e/%2e%2e/admin", "/api/v1/admin"],
+  ["/..%2fadmin", "/api/v1/..%2fadmin"],
+])("an upstream with a path %s is asked as %s", async (path, asked) => {
+  for (const prefix of ["api/v1", "api/v1/"]) {
+    await using below = proxyTo(new URL(prefix, api.url));
+    using connection = await rawConnection(below.port);
+    connection.send(`GET ${path} HTTP/1.1\r\nHost: shop.example\r\nConnection: close\r\n\r\n`);
+    const { text } = await connection.receive();
+    expect(JSON.parse(/\{.*\}/s.exec(text)?.[0] ?? "{}").url).toBe(asked);
+  }
 });
 
 describe("the country of a caller", () => {

@@ -1,7 +1,7 @@
 /** A booking: what it stores, repeats of it, consent, the area served. */
 import { describe, expect, test } from "bun:test";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { API, BOOKING, bookingOn, CATALOG, catalogWith, fileApp, registerKey, testApp } from "../helpers.ts";
+import { API, appWith, BOOKING, bookingOn, CATALOG, catalogWith, fileApp, registerKey, testApp } from "../helpers.ts";
 
 describe("booking", () => {
   test("201 with Location, one booking, one lead, six jobs", async () => {
@@ -198,13 +198,13 @@ describe("booking", () => {
 });
 
 test("every answer to a booking shows the quota of bookings, where that is the tightest", async () => {
-  const app = testApp();
+  const app = appWith({ "bookings.open_per_customer": 2 });
   const shown = (answer: { headers: Headers }) => [
     answer.headers.get("x-ratelimit-limit"),
     answer.headers.get("x-ratelimit-remaining"),
   ];
   const body = { ...BOOKING, booking_request_id: "first" };
-  // The phone number's quota of two a day is tighter, but nobody is told what somebody else has booked.
+  // The quotas of the phone number and of its customer are tighter, but nobody is told what somebody else has booked.
   expect(shown(await app.post(`${API}/bookings`, body))).toEqual(["3", "2"]);
   expect(shown(await app.post(`${API}/bookings`, body))).toEqual(["3", "2"]);
   const conflict = await app.post(`${API}/bookings`, { ...body, customer_name: "Other" });

@@ -1,9 +1,19 @@
 /** Answers that a model can afford (contract 15), and their promises: next steps, a site visit, the time of the shop's reply. */
 import { describe, expect, test } from "bun:test";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
-import { API, bookingOn, CATALOG, catalogWith, inOwnName, manyCallers, QUOTE, testApp, WORDS } from "../helpers.ts";
+import {
+  API,
+  appWith,
+  bookingOn,
+  CATALOG,
+  catalogWith,
+  inOwnName,
+  manyCallers,
+  QUOTE,
+  testApp,
+  WORDS,
+} from "../helpers.ts";
 
-/** For requests that store nothing. */
 const APP = manyCallers();
 const KB = 1024;
 const SUV = { vehicle_type: "suv", film_type: "ceramic", shade: 40 };
@@ -156,7 +166,7 @@ test.each([
   ["a shop with long names", LONG_NAMES],
   ["a shop that says much of each vehicle type", LONG_LINES],
 ])("the manifest takes at most 12 kB, each capability of it 4 kB, llms.txt 6 kB: %s", async (_, edits) => {
-  const app = testApp({ catalog: catalogWith(edits) });
+  const app = appWith(edits);
   expect((await app.get(`${API}/capabilities`)).bytes.length).toBeLessThanOrEqual(12 * KB);
   for (const { id } of CAPABILITIES) {
     const { status, bytes } = await app.get(`${API}/capabilities/${id}`);
@@ -169,7 +179,7 @@ test.each([
   ["in the owner's own few words", { "tint_law.brief_disclaimer": "No legal advice; ask" }, "No legal advice; ask"],
   ["whole without them", { "tint_law.disclaimer": "A; b.", "tint_law.brief_disclaimer": undefined }, "A; b."],
 ])("a brief answer has the disclaimer %s", async (_, edits, said) => {
-  const { json } = await testApp({ catalog: catalogWith(edits) }).post(`${API}/estimates`, { ...SUV, view: "brief" });
+  const { json } = await appWith(edits).post(`${API}/estimates`, { ...SUV, view: "brief" });
   expect(json.data.tint_law.disclaimer).toBe(said);
 });
 
@@ -183,7 +193,7 @@ test.each([
   ["film_removal", { "services.4.bookable": false }, [BY_PHONE]],
   ["clearplex", { "services.5.bookable": false }, [BY_PHONE]],
 ])("an estimate of %s with %j leads to %j", async (service, edits, steps) => {
-  const app = testApp({ catalog: catalogWith(edits) });
+  const app = appWith(edits);
   const { json } = await app.post(`${API}/estimates`, { vehicle_type: "suv", service });
   expect(json.next_actions).toMatchObject(steps);
 });
@@ -281,7 +291,7 @@ const none = (fields: string) => Object.fromEntries(fields.split(" ").map((field
 
 /** The quote request that a flat-glass estimate leads to. */
 async function quoteRequestAfter(given: object, edits: Record<string, unknown> = {}) {
-  const app = testApp({ catalog: catalogWith(edits) });
+  const app = appWith(edits);
   const body = { total_sqft: 200, site_type: "commercial", ...given };
   const { json } = await app.post(`${API}/flat-glass/estimate`, body);
   const [next] = json.next_actions;
@@ -356,7 +366,7 @@ test.each([
     "automotive.films.ceramic.ir_rejection_pct": rejected,
     "automotive.films.standard.ir_rejection_pct": 55.1,
   };
-  const { json } = await testApp({ catalog: catalogWith(edits) }).post(`${API}/estimates`, { vehicle_type: "sedan" });
+  const { json } = await appWith(edits).post(`${API}/estimates`, { vehicle_type: "sedan" });
   const { price_difference, ir_rejection_difference_pct, summary } = json.data.comparison;
   expect([price_difference, ir_rejection_difference_pct]).toEqual([price - 289, difference]);
   expect(summary).toEndWith(says);

@@ -5,7 +5,6 @@ import { derive } from "../../src/catalog/shop.ts";
 import { isObject } from "../../src/lib/fields.ts";
 import { type Answer, API, BOOKING, CATALOG, manyCallers, testApp } from "../helpers.ts";
 
-/** For requests that store nothing. */
 const APP = manyCallers();
 const fields = ({ json }: Answer) => (json.invalid_fields ?? []).map(({ field }: { field: string }) => field);
 const OPERATIONS_OF = { "/services": "get_services", "/location": "get_location", "/faq": "get_faq" };
@@ -38,15 +37,9 @@ describe("catalog reads", () => {
     const { status, json } = await APP.get(`${API}/services`);
     expect(status).toBe(200);
     expect(Object.keys(json)).toEqual(["success", "data", "next_actions"]);
-    expect(json.data.services.map(({ key }: { key: string }) => key)).toEqual([
-      "automotive",
-      "residential",
-      "commercial",
-      "security",
-      "film_removal",
-      "clearplex",
-      "ceramic_coating",
-    ]);
+    expect(json.data.services.map(({ key }: { key: string }) => key)).toEqual(
+      "automotive residential commercial security film_removal clearplex ceramic_coating".split(" "),
+    );
     expect(json.data.automotive.films).toMatchObject([
       { key: "standard", ir_rejection_pct: 55 },
       { key: "ceramic", ir_rejection_pct: 93 },

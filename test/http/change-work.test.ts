@@ -2,21 +2,14 @@
 import { describe, expect, test } from "bun:test";
 
 import { derive } from "../../src/catalog/shop.ts";
-import { API, BOOKING, catalogWith, freshPhone, type TestApp, testApp } from "../helpers.ts";
+import { API, appWith, catalogWith, freshPhone, type TestApp, testApp } from "../helpers.ts";
 import { send } from "../pages/form.ts";
 import { withoutService } from "../shops.ts";
+import { book as booked } from "./manage-requests.ts";
 
 const JOB = { vehicle_type: "suv", film_type: "standard", coverage: "full" };
 
-async function book(app: TestApp, more: object = {}) {
-  const phone = freshPhone();
-  const { json } = await app.post(`${API}/bookings`, { ...BOOKING, ...JOB, customer_phone: phone, ...more });
-  const { confirmation_code } = json.data;
-  const proof = { confirmation_code, phone };
-  const change = (asked: object) => app.post(`${API}/bookings/reschedule`, { ...proof, ...asked });
-  const look = async () => (await app.post(`${API}/bookings/lookup`, proof)).json.data;
-  return { data: json.data, change, look };
-}
+const book = (app: TestApp, more: object = {}) => booked(app, { ...JOB, customer_phone: freshPhone(), ...more });
 
 describe("other work in the same booking", () => {
   test("has the price and length of the new job, at the old time, and a dry run shows it first", async () => {
@@ -96,7 +89,7 @@ describe("other work in the same booking", () => {
   });
 
   test("that does not fit at the old time gets the nearest times", async () => {
-    const app = testApp({ catalog: catalogWith({ "scheduling.bays": 1 }) });
+    const app = appWith({ "scheduling.bays": 1 });
     const { change, look } = await book(app, { coverage: "front2", time: "09:00" });
     await book(app, { coverage: "front2", time: "11:00", customer_email: "sam@example.com" });
     const { status, json } = await change({ coverage: "full" });
@@ -242,19 +235,11 @@ describe("what a change takes out", () => {
     expect([await request()].map((now) => [now.addons, "estimate_id" in now])).toEqual([[["sunroof"], false]]);
   });
 
-  test("the tool tells of it before, and the booking's page shows it afterwards", async () => {
+  test("the booking's page shows it afterwards", async () => {
     const app = testApp();
-    const phone = freshPhone();
-    const booked = await app.post(`${API}/bookings`, { ...BOOKING, ...JOB, ...WHOLE, customer_phone: phone });
-    const proof = { confirmation_code: booked.json.data.confirmation_code, phone };
-    const headers = { "content-type": "application/json", accept: "application/json" };
-    const listed = await app.post("/mcp", { jsonrpc: "2.0", id: 1, method: "tools/list" }, { headers });
-    const tool = listed.json.result.tools.find(({ name }: { name: string }) => name === "reschedule_booking");
-    expect(tool.inputSchema.properties.addons.description).toContain("others are taken out");
-    for (const field of ["add_addons", "remove_addons", "shade", "windshield_shade"])
-      expect(tool.inputSchema.properties).toHaveProperty(field);
-    await app.post(`${API}/bookings/reschedule`, { ...proof, remove_addons: ["windshield strip"] });
-    const form = new URLSearchParams({ confirmation_code: proof.confirmation_code, contact: phone });
+    const { proof, change } = await book(app, WHOLE);
+    await change({ remove_addons: ["windshield strip"] });
+    const form = new URLSearchParams({ confirmation_code: proof.confirmation_code, contact: proof.phone });
     const page = await app.get((await send(app, "/book/manage", form)).headers.get("location") ?? "");
     expect(page.text).toMatch(/class="notice">No longer in the booking: .*strip/i);
     expect(removed(await app.post(`${API}/bookings/lookup`, proof))).toEqual([STRIP]);

@@ -2,11 +2,10 @@
 import { describe, expect, test } from "bun:test";
 import { manyCallers, type TestApp, testApp } from "../app.ts";
 import { API, AT_BOOKING, BOOKING, bookingOn, dateFromNow, QUOTE } from "../fixed-day.ts";
-import { catalogWith } from "../helpers.ts";
+import { appWith, catalogWith } from "../helpers.ts";
 import { book, lookup } from "./manage-requests.ts";
 import { inTurn, WAYS, type Way } from "./ways-in.ts";
 
-/** For requests that are refused. */
 const APP = manyCallers();
 const NUMBER = "404-555-0177";
 const FRIDAY = dateFromNow(6);
@@ -41,7 +40,7 @@ describe("an extension", () => {
   });
 
   test("the number alone counts for quotas", async () => {
-    const app = testApp({ catalog: catalogWith({ "bookings.open_per_customer": 1 }) });
+    const app = appWith({ "bookings.open_per_customer": 1 });
     await book(app, { customer_phone: `${NUMBER} x12` });
     const other = { ...bookingOn(FRIDAY), customer_phone: `${NUMBER} x13`, customer_email: "sam@example.com" };
     expect((await app.post(`${API}/bookings`, other)).json.error_code).toBe("RATE_LIMITED");
@@ -59,7 +58,7 @@ describe("an extension", () => {
 
   test("texts go to the number, the shop is told both", async () => {
     const edits = { "messages.confirmation_sms.enabled": true, "messages.sms_consent": "implied" };
-    const app = testApp({ catalog: catalogWith(edits) });
+    const app = appWith(edits);
     const consent = { confirmed_by_user: true, sms: true };
     await book(app, { customer_phone: `${NUMBER} x12`, consent });
     const jobs = await app.store.waitingJobs(9, { kinds: ["confirmation_sms", "notify_shop_sms"] });

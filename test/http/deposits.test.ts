@@ -1,27 +1,20 @@
 /** A booking that is certain once its deposit is paid (contract 6). */
 import { describe, expect, test } from "bun:test";
 import { PaymentsUnreachable, stripePayments } from "../../src/payments/stripe.ts";
-import { type Answer, API, BOOKING, catalogWith, freshPhone, type TestApp, testApp } from "../helpers.ts";
+import { type Answer, API, BOOKING, catalogWith, type TestApp, testApp } from "../helpers.ts";
 import { until } from "../jobs/outbox.ts";
 import { CATALOG, CONSENT, depositShop, EDITS } from "../payments/deposit-shop.ts";
-import { cancel, lookup, reschedule } from "./manage-requests.ts";
+import { cancel, confirm, kindsOf, lookup, proofOf, reschedule, somebody } from "./manage-requests.ts";
 
 const MINUTES = 30;
 
 const book = (app: TestApp, given: object = {}) =>
   app.post(`${API}/bookings`, { ...BOOKING, consent: CONSENT, ...given });
-const confirm = (app: TestApp, body: object) => app.post(`${API}/bookings/confirm`, body);
-const somebody = () => ({ customer_phone: freshPhone(), customer_email: "sam@example.com" });
-const proofOf = ({ json }: Answer, phone = BOOKING.customer_phone) => ({
-  confirmation_code: json.data.confirmation_code,
-  phone,
-});
 const statusOf = async (app: TestApp, made: Answer) => (await lookup(app, proofOf(made))).json.data.status;
 const paid = async ({ store }: TestApp, { json }: Answer) =>
   (await store.findBooking(json.data.confirmation_code))?.payments.map(
     ({ kind, amount, by, reference }) => [kind, amount, by, reference?.slice(0, 3)] as const,
   );
-const kindsOf = async ({ store }: TestApp) => (await store.waitingJobs(99)).map(({ kind }) => kind).sort();
 
 describe("a booking with a deposit", () => {
   test("waits for its payment, and is booked by it with all its messages", async () => {

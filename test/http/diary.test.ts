@@ -6,7 +6,7 @@ import type { NewLead, Store } from "../../src/store/store.ts";
 import { StoreUnavailable } from "../../src/store/store-errors.ts";
 import { fileApp, type TestApp, testApp } from "../app.ts";
 import { API, BOOKING, bookingOn, freshPhone, NOW, QUOTE, withoutFreshIds } from "../fixed-day.ts";
-import { CATALOG, catalogWith } from "../helpers.ts";
+import { appWith, CATALOG } from "../helpers.ts";
 
 const WEEK = `${API}/availability?days=7&vehicle_type=suv`;
 const ESTIMATE = { vehicle_type: "suv", film_type: "ceramic" };
@@ -67,7 +67,7 @@ test("a failed read is not kept", async () => {
 const TODAY = NOW.epochMilliseconds;
 
 async function published(edits: Record<string, unknown> = {}) {
-  const app = testApp({ catalog: catalogWith(edits) });
+  const app = appWith(edits);
   const { token, hash } = mintCalendarToken();
   await app.store.setCalendarHash(hash, TODAY);
   const read = async (name = `${token}.ics`) => await app.get(`/calendar/${name}`);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { fileApp, registerKey, type TestApp, testApp } from "../app.ts";
 import { API, AT_BOOKING, BOOKING, freshPhone, QUOTE } from "../fixed-day.ts";
-import { CATALOG, catalogWith } from "../helpers.ts";
+import { appWith, CATALOG } from "../helpers.ts";
 
 const FAQ = `${API}/faq`;
 const TIMES = ["09:00", "10:00", "11:00", "12:00", "13:00", "14:00", "15:00", "16:00"];
@@ -16,9 +16,7 @@ const bookAt = (app: TestApp, nth: number, options: { from: string; headers?: Re
 
 describe("bookings", () => {
   test("of an IPv6 /56 and /48 count together, with the factors of the catalog", async () => {
-    const app = testApp({
-      catalog: catalogWith({ "rate_limits.ipv6_56_times": 2, "rate_limits.ipv6_48_times": 3, "scheduling.bays": 9 }),
-    });
+    const app = appWith({ "rate_limits.ipv6_56_times": 2, "rate_limits.ipv6_48_times": 3, "scheduling.bays": 9 });
     const statuses: number[] = [];
     for (let nth = 0; nth < 8; nth++)
       statuses.push((await bookAt(app, nth, { from: `2001:db8:1:${(0x100 + nth).toString(16)}::1` })).status);
@@ -32,7 +30,7 @@ describe("bookings", () => {
   });
 
   test("with keys that registered themselves count against their network, three times as many", async () => {
-    const app = testApp({ catalog: catalogWith({ "scheduling.bays": 9, "rate_limits.registrations_per_hour": 9 }) });
+    const app = appWith({ "scheduling.bays": 9, "rate_limits.registrations_per_hour": 9 });
     const keys = await Promise.all([1, 2, 3, 4].map((nth) => registerKey(app, `agent${nth}@example.com`)));
     const statuses: number[] = [];
     for (let nth = 0; nth < 12; nth++) {
@@ -55,9 +53,7 @@ describe("bookings", () => {
   });
 
   test("a dry run tells every limit of the caller's own that is used up: key and network", async () => {
-    const app = testApp({
-      catalog: catalogWith({ "rate_limits.self_registered_times": 1, "rate_limits.registrations_per_hour": 9 }),
-    });
+    const app = appWith({ "rate_limits.self_registered_times": 1, "rate_limits.registrations_per_hour": 9 });
     const headers = { "X-API-Key": await registerKey(app, "agent@example.com") };
     for (let nth = 0; nth < 3; nth++) await bookAt(app, nth, { from: "203.0.113.1", headers });
     const asked = { ...BOOKING, time: "13:00", coverage: "front2", customer_phone: freshPhone(), dry_run: true };
@@ -88,7 +84,7 @@ describe("bookings", () => {
 
 describe("requests", () => {
   test("under the names of several assistants share 240 a minute of one network", async () => {
-    const app = testApp({ catalog: catalogWith({ "rate_limits.agents_per_network_per_minute": 4 }) });
+    const app = appWith({ "rate_limits.agents_per_network_per_minute": 4 });
     const ask = (agent: string, from: string) => app.get(FAQ, { from, headers: { "User-Agent": agent } });
     const agents = ["ChatGPT-User", "ClaudeBot", "PerplexityBot", "Googlebot", "Bingbot"];
     const statuses = [];
@@ -98,9 +94,7 @@ describe("requests", () => {
   });
 
   test("with keys that registered themselves share the limit of one key, and an issued key does not", async () => {
-    const app = testApp({
-      catalog: catalogWith({ "rate_limits.api_key_per_minute": 3, "rate_limits.registrations_per_hour": 9 }),
-    });
+    const app = appWith({ "rate_limits.api_key_per_minute": 3, "rate_limits.registrations_per_hour": 9 });
     const [one, two] = [await registerKey(app, "one@example.com"), await registerKey(app, "two@example.com")];
     const ask = (key: string) => app.get(FAQ, { from: "203.0.113.1", headers: { "X-API-Key": key } });
     const statuses = [];
@@ -109,7 +103,7 @@ describe("requests", () => {
   });
 
   test("for quotes with such keys share three times the limit of their network", async () => {
-    const app = testApp({ catalog: catalogWith({ "rate_limits.quote_requests_per_minute": 1 }) });
+    const app = appWith({ "rate_limits.quote_requests_per_minute": 1 });
     const keys = await Promise.all(
       ["a", "b", "c", "d"].map((name, nth) => registerKey(app, `${name}@example.com`, `198.51.100.${nth}`)),
     );
@@ -176,32 +170,21 @@ describe("registrations", () => {
     };
     expect(await tell("a@example.com")).toEqual(await tell("b@example.com"));
   });
-
-  test("of a revoked key's address are taken again", async () => {
-    const app = testApp();
-    await registerKey(app, "agent@example.com");
-    const [key] = await app.store.keys();
-    expect((await register(app, "agent@example.com", "203.0.113.2")).status).toBe(409);
-    await app.store.revokeKey(key?.id ?? "", app.now().epochMilliseconds);
-    expect((await register(app, "agent@example.com", "203.0.113.3")).status).toBe(201);
-  });
 });
 
-describe("a key that registered itself", () => {
-  test("ends when it is not used for ninety days, and frees its address", async () => {
-    const app = testApp();
-    const key = await registerKey(app, "agent@example.com");
-    const ask = () => app.get(FAQ, { headers: { "X-API-Key": key } });
-    app.advance({ hours: 80 * 24 });
-    expect((await ask()).status).toBe(200);
-    app.advance({ hours: 80 * 24 });
-    expect((await ask()).status).toBe(200);
-    app.advance({ hours: 91 * 24 });
-    const ended = await ask();
-    expect([ended.status, ended.json.error_code]).toEqual([401, "INVALID_API_KEY"]);
-    expect(ended.json.message).toContain("ended");
-    expect(await registerKey(app, "agent@example.com")).toStartWith("tint_live_");
-  });
+test("a key that registered itself ends when it is not used for ninety days, and frees its address", async () => {
+  const app = testApp();
+  const key = await registerKey(app, "agent@example.com");
+  const ask = () => app.get(FAQ, { headers: { "X-API-Key": key } });
+  app.advance({ hours: 80 * 24 });
+  expect((await ask()).status).toBe(200);
+  app.advance({ hours: 80 * 24 });
+  expect((await ask()).status).toBe(200);
+  app.advance({ hours: 91 * 24 });
+  const ended = await ask();
+  expect([ended.status, ended.json.error_code]).toEqual([401, "INVALID_API_KEY"]);
+  expect(ended.json.message).toContain("ended");
+  expect(await registerKey(app, "agent@example.com")).toStartWith("tint_live_");
 });
 
 describe("site.cors", () => {
@@ -212,7 +195,7 @@ describe("site.cors", () => {
   };
 
   test("listed: those of embed_origins alone", async () => {
-    const app = testApp({ catalog: catalogWith({ "site.cors": "listed", "site.embed_origins": [origin] }) });
+    const app = appWith({ "site.cors": "listed", "site.embed_origins": [origin] });
     const own = await send(app, origin);
     expect([own.status, own.headers.get("access-control-allow-origin")]).toEqual([200, origin]);
     expect(own.headers.get("vary")).toContain("Origin");
@@ -223,7 +206,7 @@ describe("site.cors", () => {
   });
 
   test("listed: of browsers that send no Sec-Fetch-Site, or call a neighbor the same site, Origin is asked", async () => {
-    const app = testApp({ catalog: catalogWith({ "site.cors": "listed", "site.embed_origins": [origin] }) });
+    const app = appWith({ "site.cors": "listed", "site.embed_origins": [origin] });
     const estimate = (headers: Record<string, string>) =>
       app.post(`${API}/estimates`, { vehicle_type: "suv" }, { headers });
     for (const Origin of ["https://other.example", "null"]) {
@@ -239,7 +222,7 @@ describe("site.cors", () => {
   });
 
   test("none", async () => {
-    const refused = await send(testApp({ catalog: catalogWith({ "site.cors": "none" }) }), origin);
+    const refused = await send(appWith({ "site.cors": "none" }), origin);
     expect([refused.status, refused.headers.get("access-control-allow-origin")]).toEqual([403, null]);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { derive } from "../../src/catalog/shop.ts";
 import { type Answer, fileApp, type TestApp, testApp } from "../app.ts";
 import { API, BOOKING, freshPhone } from "../fixed-day.ts";
-import { CATALOG, catalogWith } from "../helpers.ts";
+import { appWith, CATALOG } from "../helpers.ts";
 import { book, cancel, FRIDAY, lookup, reschedule, rows, status, WRONG } from "./manage-requests.ts";
 
 describe("the status of a booking", () => {
@@ -232,7 +232,7 @@ describe("misses", () => {
   });
 
   test("very many on one code in a day end in 429 for its customer too, but not where it was booked", async () => {
-    const app = testApp({ catalog: catalogWith({ "rate_limits.wrong_codes_per_code_per_day": 7 }) });
+    const app = appWith({ "rate_limits.wrong_codes_per_code_per_day": 7 });
     const { code, proof } = await book(app);
     const guess = (i: number) => lookup(app, { confirmation_code: code, phone: WRONG }, `203.0.113.${i}`);
     for (let i = 0; i < 5; i++) expect((await guess(i)).status).toBe(404);
@@ -282,7 +282,7 @@ describe("misses", () => {
   });
 
   test("the number is the catalog's", async () => {
-    const app = testApp({ catalog: catalogWith({ "rate_limits.wrong_codes_per_10_minutes": 1 }) });
+    const app = appWith({ "rate_limits.wrong_codes_per_10_minutes": 1 });
     expect((await status(app, "NOSUCH00")).status).toBe(404);
     expect((await status(app, "NOSUCH01")).status).toBe(429);
   });

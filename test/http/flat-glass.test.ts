@@ -2,19 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { measure } from "../../src/domain/flat-glass.ts";
-import {
-  type Answer,
-  API,
-  CATALOG,
-  catalogWith,
-  fileApp,
-  manyCallers,
-  QUOTE,
-  registerKey,
-  testApp,
-} from "../helpers.ts";
+import { type Answer, API, appWith, CATALOG, fileApp, manyCallers, QUOTE, registerKey, testApp } from "../helpers.ts";
 
-/** For requests that store nothing. */
 const APP = manyCallers();
 const fields = ({ json }: Answer) => (json.invalid_fields ?? []).map(({ field }: { field: string }) => field);
 
@@ -122,8 +111,7 @@ const SITE = { site_type: "commercial" };
 const LOBBY = { width_in: 36, height_in: 60, quantity: 8, label: "Lobby" };
 const SMALL = { width_in: 24.5, height_in: 48.25, quantity: 3 };
 
-const appOf = (edits: Record<string, unknown>) =>
-  Object.keys(edits).length > 0 ? testApp({ catalog: catalogWith(edits) }) : APP;
+const appOf = (edits: Record<string, unknown>) => (Object.keys(edits).length > 0 ? appWith(edits) : APP);
 const ask = (body: object, edits: Record<string, unknown> = {}) =>
   appOf(edits).post(`${API}/flat-glass/estimate`, { ...SITE, ...body });
 
@@ -203,16 +191,6 @@ describe("flat-glass estimate of windows", () => {
   });
 });
 
-test("the manifest asks for total_sqft, the OpenAPI document leaves either open", async () => {
-  const app = testApp();
-  const { json } = await app.get(`${API}/capabilities`);
-  const entry = json.data.capabilities.find(({ id }: { id: string }) => id === "flat_glass_estimate");
-  expect(entry.requires.hard.toSorted()).toEqual(["site_type", "total_sqft"]);
-  const { schemas } = (await app.get(`${API}/openapi.json`)).json.components;
-  expect(schemas.EstimateFlatGlassRequest.required).toEqual(["site_type"]);
-  expect(schemas.EstimateFlatGlassRequest.properties.total_sqft.description).toContain("not needed with windows");
-});
-
 test("a quote request takes windows: their area gives the ballpark and reaches the shop", async () => {
   const app = fileApp();
   const { status, json } = await app.post(`${API}/quote-request`, { ...QUOTE, windows: [LOBBY] });
@@ -242,7 +220,7 @@ describe("sizes that look like a mistake", () => {
     const estimate = await ask(body, edits);
     expect([estimate.status, estimate.json.warnings]).toEqual([200, warnings]);
     const { total_sqft, ...glass } = body as { total_sqft?: number };
-    const app = testApp({ catalog: catalogWith(edits) });
+    const app = appWith(edits);
     const quote = { ...QUOTE, ...glass, ...(total_sqft && { square_footage: total_sqft }), dry_run: true };
     expect((await app.post(`${API}/quote-request`, quote)).json.warnings).toEqual(warnings);
   });

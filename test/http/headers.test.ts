@@ -6,7 +6,6 @@ import { type Answer, fileApp, manyCallers, registerKey, type SendOptions, type 
 import { API, BOOKING, QUOTE } from "../fixed-day.ts";
 import { CATALOG, catalogWith } from "../helpers.ts";
 
-/** For requests that store nothing. */
 const APP = manyCallers();
 const FAQ = `${API}/faq`;
 const limit = ({ headers }: Answer) => Number(headers.get("x-ratelimit-limit"));

@@ -1,20 +1,24 @@
 /** A time is held, and booked once that is confirmed (contract 6). */
 import { describe, expect, test } from "bun:test";
-import { type Answer, API, BOOKING, catalogWith, fileApp, freshPhone, type TestApp, testApp } from "../helpers.ts";
-import { cancel, FRIDAY, lookup, reschedule, rows, status } from "./manage-requests.ts";
+import { type Answer, API, appWith, BOOKING, catalogWith, fileApp, type TestApp, testApp } from "../helpers.ts";
+import {
+  cancel,
+  confirm,
+  FRIDAY,
+  kindsOf,
+  lookup,
+  proofOf,
+  reschedule,
+  rows,
+  somebody,
+  status,
+} from "./manage-requests.ts";
 
 const ONE_BAY = catalogWith({ "scheduling.bays": 1 });
 const UNTIL = "2026-11-21T11:00:00-05:00";
 const book = (app: TestApp, given: object = {}) => app.post(`${API}/bookings`, { ...BOOKING, ...given });
 const hold = (app: TestApp, given: object = {}) => book(app, { hold: true, ...given });
-const confirm = (app: TestApp, body: object) => app.post(`${API}/bookings/confirm`, body);
-const proofOf = ({ json }: Answer, phone = BOOKING.customer_phone) => ({
-  confirmation_code: json.data.confirmation_code,
-  phone,
-});
-const somebody = () => ({ customer_phone: freshPhone(), customer_email: "sam@example.com" });
 const refusal = ({ status, json }: Answer) => [status, json.error_code];
-const kindsOf = async ({ store }: TestApp) => (await store.waitingJobs(99)).map(({ kind }) => kind).sort();
 const isOpen = async (app: TestApp) => {
   const { json } = await app.get(`${API}/availability?date=${BOOKING.date}&vehicle_type=suv`);
   return json.data.slots.find((slot: { time: string }) => slot.time === BOOKING.time).available;
@@ -142,7 +146,7 @@ describe("a hold", () => {
   });
 
   test("counts as a booking to come while it lasts", async () => {
-    const app = testApp({ catalog: catalogWith({ "bookings.open_per_customer": 1 }) });
+    const app = appWith({ "bookings.open_per_customer": 1 });
     await hold(app);
     expect(refusal(await book(app, FRIDAY))).toEqual([429, "RATE_LIMITED"]);
     app.advance({ hours: 1 });
@@ -150,7 +154,7 @@ describe("a hold", () => {
   });
 
   test("needs the consent that a booking needs", async () => {
-    const app = testApp({ catalog: catalogWith({ "bookings.require_consent": true }) });
+    const app = appWith({ "bookings.require_consent": true });
     expect((await hold(app)).json.missing_fields).toEqual(["consent.confirmed_by_user"]);
     const consent = { confirmed_by_user: true, sms: true };
     const held = await hold(app, { consent });
@@ -160,18 +164,18 @@ describe("a hold", () => {
   });
 
   test("lasts as long as the catalog says, and not beyond the beginning; 0 holds none", async () => {
-    const short = await hold(testApp({ catalog: catalogWith({ "bookings.hold_minutes": 15 }) }));
+    const short = await hold(appWith({ "bookings.hold_minutes": 15 }));
     expect(short.json.data.held_until).toBe("2026-11-21T10:15:00-05:00");
     const noNotice = { "bookings.hold_minutes": 1440, "scheduling.lead_minutes": 0 };
-    const soon = await hold(testApp({ catalog: catalogWith(noNotice) }), { date: "2026-11-21", time: "11:00" });
+    const soon = await hold(appWith(noNotice), { date: "2026-11-21", time: "11:00" });
     expect(soon.json.data.held_until).toBe(soon.json.data.start);
-    const off = await hold(testApp({ catalog: catalogWith({ "bookings.hold_minutes": 0 }) }));
+    const off = await hold(appWith({ "bookings.hold_minutes": 0 }));
     expect([off.status, off.json.invalid_fields[0].field]).toEqual([400, "hold"]);
     expect("hold" in off.json.usage.sample_request).toBe(false);
   });
 
   test("is confirmed and cancelled where bookings are changed by phone only, as far as that is offered", async () => {
-    const app = testApp({ catalog: catalogWith({ "bookings.self_service.enabled": false }) });
+    const app = appWith({ "bookings.self_service.enabled": false });
     const held = await hold(app);
     const actions = held.json.next_actions.map(({ action }: { action: string }) => action);
     expect([actions.includes("confirm_booking"), actions.includes("cancel_booking")]).toEqual([true, false]);

@@ -12,7 +12,6 @@ import { API, BOOKING, NOW, QUOTE } from "../fixed-day.ts";
 import { CATALOG } from "../helpers.ts";
 import { fieldsOf, takesText, withField } from "./text-fields.ts";
 
-/** For requests that store nothing that others see. */
 const APP = manyCallers();
 const SUV = { vehicle_type: "suv" };
 const estimate = (body: object) => APP.post(`${API}/estimates`, body);

@@ -7,6 +7,7 @@ import {
   type Answer,
   API,
   AT_BOOKING,
+  appWith,
   BOOKING,
   CATALOG,
   catalogWith,
@@ -15,8 +16,8 @@ import {
   NOW,
   testApp,
 } from "../helpers.ts";
+import { book as booked } from "./manage-requests.ts";
 
-/** For requests that store nothing. */
 const APP = manyCallers();
 
 describe("A shade that the law does not permit", () => {
@@ -53,12 +54,8 @@ describe("A shade that the law does not permit", () => {
 
     test("is booked once the customer accepts it, which the booking keeps through other changes", async () => {
       const app = testApp();
-      const body = wish({ accept_not_legal: true });
-      const booked = await book(app, body);
-      expect([booked.status, codes(booked.json)]).toEqual([201, ["NOT_LEGAL"]]);
-      expect(booked.json.data.accepted_not_legal).toBe(true);
-      const proof = { confirmation_code: booked.json.data.confirmation_code, phone: body.customer_phone };
-      const change = (more: object) => app.post(`${API}/bookings/reschedule`, { ...proof, ...more });
+      const { answer, data, change } = await booked(app, wish({ accept_not_legal: true }));
+      expect([codes(answer.json), data.accepted_not_legal]).toEqual([["NOT_LEGAL"], true]);
       expect((await change({ addons: ["sunroof"] })).json.data.accepted_not_legal).toBe(true);
       // Another shade is another question.
       const refused = await change({ shade: 20 });
@@ -73,14 +70,10 @@ describe("A shade that the law does not permit", () => {
     });
 
     test("is asked anew for glass on which it was not agreed to: of another car, of more coverage", async () => {
-      const app = testApp();
-      const phone = freshPhone();
       const dark = { front_side: 5, rear_side: 20, rear_window: 20 };
-      const asked = { ...BOOKING, vehicle_type: "suv", film_type: "standard", customer_phone: phone, shade: dark };
-      const { json } = await app.post(`${API}/bookings`, { ...asked, accept_not_legal: true });
-      const proof = { confirmation_code: json.data.confirmation_code, phone };
+      const made = await booked(testApp(), { film_type: "standard", shade: dark, accept_not_legal: true });
       const change = async (wish: object) => {
-        const { status, json } = await app.post(`${API}/bookings/reschedule`, { ...proof, ...wish, dry_run: true });
+        const { status, json } = await made.change({ ...wish, dry_run: true });
         return [status, json.error_code ?? json.data.accepted_not_legal];
       };
       expect(await change({ vehicle_type: "sedan" })).toEqual([409, "NOT_LEGAL_SHADE"]);
@@ -97,13 +90,10 @@ describe("A shade that the law does not permit", () => {
       { addons: ["windshield"] },
       { add_addons: ["windshield"], remove_addons: ["sunroof"] },
     ])("the sample of a change works without the film that is not legal: %j", async (wish) => {
-      const app = testApp();
-      const phone = freshPhone();
-      const { json } = await app.post(`${API}/bookings`, { ...BOOKING, customer_phone: phone, addons: ["sunroof"] });
-      const proof = { confirmation_code: json.data.confirmation_code, phone };
-      const refused = await app.post(`${API}/bookings/reschedule`, { ...proof, ...wish });
+      const { change } = await booked(testApp(), { addons: ["sunroof"] });
+      const refused = await change(wish);
       expect(refused.json.error_code).toBe("NOT_LEGAL_SHADE");
-      const obeyed = await app.post(`${API}/bookings/reschedule`, refused.json.usage.sample_request);
+      const obeyed = await change(refused.json.usage.sample_request);
       expect(obeyed.json).toMatchObject({ success: true, data: { date: BOOKING.date, time: BOOKING.time } });
       expect(obeyed.json.data.addons).not.toContain("windshield");
       expect(obeyed.json.data.addons.includes("sunroof")).toBe(
@@ -112,15 +102,9 @@ describe("A shade that the law does not permit", () => {
     });
 
     test("glass that was metered stays so through changes of the same car", async () => {
-      const app = testApp();
-      const phone = freshPhone();
-      const asked = { ...BOOKING, vehicle_type: "suv", film_type: "standard", customer_phone: phone, shade: 35 };
-      const { json } = await app.post(`${API}/bookings`, { ...asked, factory_glass: 95 });
-      const change = async (wish: object) => {
-        const proof = { confirmation_code: json.data.confirmation_code, phone };
-        return (await app.post(`${API}/bookings/reschedule`, { ...proof, ...wish })).json.data.tint_law.status;
-      };
-      expect(json.data.tint_law.status).toBe("legal");
+      const made = await booked(testApp(), { film_type: "standard", shade: 35, factory_glass: 95 });
+      const change = async (wish: object) => (await made.change(wish)).json.data.tint_law.status;
+      expect(made.data.tint_law.status).toBe("legal");
       expect(await change({ add_addons: ["sunroof"], vehicle_make: "Kia" })).toBe("legal");
       expect(await change({ remove_addons: ["sunroof"] })).toBe("legal");
       expect(await change({ vehicle_type: "truck" })).toBe("borderline");
@@ -142,7 +126,7 @@ describe("A shade that the law does not permit", () => {
         ["refuse", "automotive_estimate"],
         ["warn", "book_appointment"],
       ]) {
-        const app = testApp({ catalog: catalogWith({ "tint_law.not_legal": not_legal }) });
+        const app = appWith({ "tint_law.not_legal": not_legal });
         for (const view of ["full", "compact"]) {
           const asked = `vehicle_type=sedan&film_type=ceramic&shade=15&days=30&view=${view}`;
           const { json, bytes } = await app.get(`${API}/availability?${asked}`);
@@ -155,7 +139,7 @@ describe("A shade that the law does not permit", () => {
           expect([status, priced.data.tint_law.checks[0].darkest_legal_shade]).toEqual([200, 50]);
         }
       }
-      const app = testApp({ catalog: catalogWith({ "tint_law.not_legal": "refuse" }) });
+      const app = appWith({ "tint_law.not_legal": "refuse" });
       const { data } = (await app.post(`${API}/estimates`, { vehicle_type: "sedan", film_type: "ceramic", shade: 15 }))
         .json;
       const [step] = (await app.get(`${API}/availability?estimate_id=${data.estimate_id}`)).json.next_actions;
@@ -220,10 +204,10 @@ describe("A shade that the law does not permit", () => {
     });
 
     test("the owner decides", async () => {
-      const warned = await book(testApp({ catalog: catalogWith({ [POLICY]: "warn" }) }), wish({}));
+      const warned = await book(appWith({ [POLICY]: "warn" }), wish({}));
       expect([warned.status, codes(warned.json)]).toEqual([201, ["NOT_LEGAL"]]);
       expect(warned.json.data.accepted_not_legal).toBe(false);
-      const strict = testApp({ catalog: catalogWith({ [POLICY]: "refuse" }) });
+      const strict = appWith({ [POLICY]: "refuse" });
       const refused = await book(strict, wish({ accept_not_legal: true }));
       expect(refused.json.error_code).toBe("NOT_LEGAL_SHADE");
       expect(refused.json.agent_instruction).not.toContain("accept_not_legal");
@@ -232,7 +216,7 @@ describe("A shade that the law does not permit", () => {
     });
 
     test("a repeat gets the first answer, whatever the owner decided since", async () => {
-      const app = testApp({ catalog: catalogWith({ [POLICY]: "warn" }) });
+      const app = appWith({ [POLICY]: "warn" });
       const body = wish({ booking_request_id: "before-the-rule" });
       const first = await book(app, body);
       app.setCatalog(catalogWith({ [POLICY]: "refuse" }));
@@ -270,20 +254,6 @@ describe("A shade that the law does not permit", () => {
         });
       },
     );
-
-    test("what both classes say stands as it is", async () => {
-      const front = await APP.post(`${API}/estimates`, { ...asked, shade: 50 });
-      expect([front.json.data.tint_law.status, codes(front.json)]).toEqual(["legal", []]);
-      const dark = await APP.post(`${API}/estimates`, { ...asked, coverage: "front2", shade: 5 });
-      expect([dark.json.data.tint_law.status, codes(dark.json)]).toEqual(["illegal", ["NOT_LEGAL"]]);
-    });
-
-    test("a state with one law for both classes leaves no doubt", async () => {
-      const alike = { ...asked, vehicle_type: "crossover", jurisdiction: "US-NY", shade: 70 };
-      const { json } = await APP.post(`${API}/estimates`, alike);
-      expect(codes(json)).toEqual(expect.any(Array));
-      expect(JSON.stringify(json)).toEqual(expect.not.stringContaining("depends_on_class"));
-    });
 
     test("a known model of a class that is certain settles it", async () => {
       const known = { ...asked, vehicle_type: "crossover", vehicle_make: "Toyota", vehicle_model: "Highlander" };
@@ -377,22 +347,6 @@ describe("a shade that the film does not come in", () => {
     },
   );
 
-  test("the questions and the law say the same of the medical exemption", async () => {
-    const app = testApp({ catalog: catalogWith({ "tint_law.jurisdictions.US-GA.exemptions.0.fee": 12 }) });
-    const { json } = await app.get(`${API}/faq?q=medical+exemption`);
-    const { notes } = (await app.post(`${API}/estimates`, { vehicle_type: "suv", shade: 15 })).json.data.tint_law;
-    const law = notes.find((note: string) => note.includes("medical exemption"));
-    for (const text of [json.data[0].answer, law])
-      for (const fact of [
-        "Georgia Department of Public Safety",
-        "physician or optometrist",
-        "$12",
-        "every 4 years",
-        "carried in the vehicle",
-      ])
-        expect(text).toContain(fact);
-  });
-
   describe("shades that were not checked", () => {
     const CASES: [body: object, fields: string[]][] = [
       [{ shade: 35 }, []],
@@ -418,7 +372,7 @@ describe("a shade that the film does not come in", () => {
 
   test("the shop's longest word for a shade can be asked for, in any case", async () => {
     const word = "as dark as the night";
-    const app = testApp({ catalog: catalogWith({ [`automotive.shade_words.${word}`]: 5 }) });
+    const app = appWith({ [`automotive.shade_words.${word}`]: 5 });
     const estimate = (shade: string) => app.post(`${API}/estimates`, { vehicle_type: "van", shade });
     const { json } = await estimate(word.toUpperCase());
     expect(json.data.tint_law.checks[0].film_vlt).toBe(5);

@@ -2,9 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { type Answer, manyCallers, type TestApp, testApp } from "../app.ts";
 import { API, BOOKING, bookingOn, freshPhone, NOW } from "../fixed-day.ts";
-import { catalogWith, WORDS } from "../helpers.ts";
+import { appWith, WORDS } from "../helpers.ts";
 
-/** For requests that store nothing. */
 const APP = manyCallers();
 const fields = ({ json }: Answer) => (json.invalid_fields ?? []).map(({ field }: { field: string }) => field);
 
@@ -104,7 +103,7 @@ describe("availability", () => {
   });
 
   test("a booking takes a bay for its length and the buffer", async () => {
-    const app = testApp({ catalog: catalogWith({ "scheduling.bays": 1 }) });
+    const app = appWith({ "scheduling.bays": 1 });
     await app.post(`${API}/bookings`, { ...BOOKING, time: "12:00" });
     const { json } = await app.get(`${API}/availability?date=2026-11-24&vehicle_type=coupe&coverage=front2`);
     expect(slotTimes(json.data.slots)).toEqual([
@@ -146,7 +145,7 @@ async function follow(step: Step | undefined, app: TestApp) {
 
 test("several days say of each day what it says alone, with the bookings of each", async () => {
   const blocked = [{ date: "2026-11-27", reason: "Move" }];
-  const app = testApp({ catalog: catalogWith({ "scheduling.bays": 1, "scheduling.blocked_dates": blocked }) });
+  const app = appWith({ "scheduling.bays": 1, "scheduling.blocked_dates": blocked });
   for (const [date, time] of [
     ["2026-11-28", "09:00"],
     ["2026-11-24", "13:00"],
@@ -280,14 +279,14 @@ describe("an open day without a time says why", () => {
   });
 
   test("every bay is taken", async () => {
-    const app = testApp({ catalog: catalogWith({ "scheduling.bays": 1 }) });
+    const app = appWith({ "scheduling.bays": 1 });
     for (const time of ["11:00", "14:00"])
       await app.post(`${API}/bookings`, { ...BOOKING, customer_phone: freshPhone(), time });
     expect(await reasonOf(`date=${BOOKING.date}&vehicle_type=van`, app)).toContain("Every bay is taken for work of");
   });
 
   test("the shop needs notice", async () => {
-    const app = testApp({ catalog: catalogWith({ "scheduling.lead_minutes": 5 * 24 * 60 }) });
+    const app = appWith({ "scheduling.lead_minutes": 5 * 24 * 60 });
     expect(await reasonOf("date=2026-11-24&vehicle_type=suv", app)).toBe("The shop needs 5 days of notice.");
   });
 
@@ -341,7 +340,7 @@ describe("days without an open time", () => {
     [1, "2026-11-23", "Bookings open 1 day ahead."],
     [2, "2026-11-24", "Bookings open 2 days ahead."],
   ])("beyond a horizon of %d say so", async (horizon, date, reason) => {
-    const app = testApp({ catalog: catalogWith({ "scheduling.horizon_days": horizon }) });
+    const app = appWith({ "scheduling.horizon_days": horizon });
     expect((await ask(`date=${date}`, app)).json.data).toMatchObject({ status: "beyond_horizon", reason });
   });
 

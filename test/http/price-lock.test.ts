@@ -325,14 +325,6 @@ test("once the estimate has expired, its booking is still repeated, and the same
   expect([other.status, other.json.error_code]).toEqual([409, "IDEMPOTENCY_CONFLICT"]);
 });
 
-test("a dry run shows the locked price", async () => {
-  const app = testApp();
-  const { estimate_id } = (await estimate(app)).json.data;
-  app.setCatalog(catalogWith({ [PRICE]: 999 }));
-  const { status, json } = await book(app, { ...TIME, estimate_id, dry_run: true });
-  expect([status, json.data.estimate.total, json.data.estimate.locked]).toEqual([200, 826, true]);
-});
-
 test("a quote request takes an estimate, and the lead shows it", async () => {
   const app = fileApp();
   const job = { total_sqft: 90.25, floors: 2, blocked_windows: 3, existing_film_sqft: 12.5 };

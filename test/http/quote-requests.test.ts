@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { fileApp, manyCallers, testApp } from "../app.ts";
 import { API, BOOKING, freshPhone, inOwnName, QUOTE } from "../fixed-day.ts";
-import { CATALOG, catalogWith } from "../helpers.ts";
+import { appWith, CATALOG } from "../helpers.ts";
 
 const SERVICES = [...CATALOG.services.map(({ key }) => key), "other"];
 
@@ -27,23 +27,6 @@ for (const service_type of SERVICES) {
     }
   });
 }
-
-/** Each refusal that sends the caller to a quote request: the request is taken there. */
-const SUV = { vehicle_type: "suv" };
-const HINTS: [path: string, body: object, quote: object][] = [
-  ["/estimates", { vehicle_type: "motorcycle" }, { service_type: "other", vehicle_type: "motorcycle" }],
-  ["/estimates", { ...SUV, service: "ceramic_coating" }, { ...SUV, service_type: "ceramic_coating" }],
-  ["/bookings", { ...BOOKING, postal_code: "90210" }, { ...SUV, service_type: "automotive", film_type: "ceramic" }],
-];
-
-test.each(HINTS)("%s with %j: the way out works, and the phone is told", async (path, body, quote) => {
-  const app = testApp();
-  const { json } = await app.post(API + path, body);
-  expect(json.agent_instruction).toContain("POST /api/v1/quote-request");
-  expect(json.agent_instruction).toContain(CATALOG.business.phone);
-  const asked = await app.post(`${API}/quote-request`, { ...QUOTE, ...quote });
-  expect([asked.status, asked.json.success]).toEqual([200, true]);
-});
 
 const HOUSE = { total_sqft: 200, site_type: "residential" };
 
@@ -91,7 +74,6 @@ test.each([
   }
 });
 
-/** For requests that store nothing. */
 const APP = manyCallers();
 const CAR = { vehicle_type: "suv", vehicle_year: 2022, vehicle_make: "Kia", vehicle_model: "Sorento" };
 
@@ -207,7 +189,7 @@ describe.each(OTHERS)("%j", (vehicle) => {
 });
 
 test("a model of the catalog, and a type of the shop's own, are no other vehicles", async () => {
-  const app = testApp({ catalog: catalogWith({ "synonyms.vehicle_types.camper": "van" }) });
+  const app = appWith({ "synonyms.vehicle_types.camper": "van" });
   const { vehicle_type: _, ...booking } = { ...BOOKING, customer_phone: freshPhone(), dry_run: true };
   for (const car of [{ vehicle_type: "camper" }, { vehicle_model: "VW camper" }, { vehicle_model: "Honda Odyssey RV" }])
     expect((await app.post(`${API}/bookings`, { ...booking, ...car })).status).toBe(200);

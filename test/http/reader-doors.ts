@@ -11,6 +11,8 @@ export interface Door {
 }
 
 export const ESTIMATE: Door = { id: "automotive_estimate", base: { vehicle_type: "suv", film_type: "ceramic" } };
+export const PLAIN: Door = { id: "automotive_estimate", base: { vehicle_type: "suv" } };
+export const CAR: Door = { id: "automotive_estimate", base: {} };
 export const SEDAN: Door = { id: "automotive_estimate", base: { vehicle_type: "sedan", film_type: "ceramic" } };
 export const GLASS: Door = { id: "flat_glass_estimate", base: { site_type: "commercial", total_sqft: 100 } };
 export const WINDOWS: Door = { ...GLASS, base: { site_type: "commercial" } };
@@ -35,5 +37,4 @@ export const shades = (...vlts: (number | null)[]) => ({
 export const law = (jurisdiction: string) => ({ tint_law: expect.objectContaining({ jurisdiction }) });
 export const type = (word: string) => ({ vehicle: expect.objectContaining({ type: word }) });
 
-/** For requests that store nothing. */
 export const APP = manyCallers();

@@ -9,10 +9,12 @@ import {
   APP,
   ASK,
   BOOK,
+  CAR,
   type Door,
   ESTIMATE,
   type Fields,
   GLASS,
+  PLAIN,
   send,
   shades,
   type,
@@ -20,8 +22,6 @@ import {
 } from "./reader-doors.ts";
 import { type Understood, understands } from "./reader-tables.ts";
 
-const PLAIN: Door = { id: "automotive_estimate", base: { vehicle_type: "suv" } };
-const CAR: Door = { id: "automotive_estimate", base: {} };
 const AREA: Door = { ...GLASS, base: { total_sqft: 100 } };
 
 const extras = (...codes: string[]) => ({

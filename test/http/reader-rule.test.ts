@@ -7,7 +7,6 @@ import { API, BOOKING, filledIn, manyCallers, QUOTE, testApp } from "../helpers.
 import { book } from "./manage-requests.ts";
 import { WAYS, type Way } from "./ways-in.ts";
 
-/** For requests that store nothing. */
 const APP = manyCallers();
 
 type Id = Parameters<Way>[1];
@@ -236,8 +235,7 @@ test.each([{ cancel: true }, { action: "cancel" }, { status: "cancelled" }, { ca
   "a change that asks for the end of a booking leads to its cancellation: %j",
   async (sent) => {
     const app = testApp();
-    const { json: booked } = await app.post(`${API}/bookings`, BOOKING);
-    const proof = { confirmation_code: booked.data.confirmation_code, phone: BOOKING.customer_phone };
+    const { proof } = await book(app);
     const { json } = await app.post(`${API}/bookings/reschedule`, { ...proof, ...sent });
     expect([json.missing_fields, json.usage.fill_in, json.next_actions.length]).toEqual([undefined, undefined, 1]);
     expect(json.usage.sample_request).toEqual({});
@@ -257,8 +255,7 @@ test.each([
   [{ vehicle_type: "motorcycle" }, ["vehicle_type"]],
 ])("the sample of a change is valid once it is filled in: %j", async (sent, asked) => {
   const app = testApp();
-  const { json: booked } = await app.post(`${API}/bookings`, BOOKING);
-  const proof = { confirmation_code: booked.data.confirmation_code, phone: BOOKING.customer_phone };
+  const { proof } = await book(app);
   const { usage } = (await app.post(`${API}/bookings/reschedule`, { ...proof, ...sent })).json;
   expect(usage.fill_in).toEqual(asked);
   const answers = { film_type: "standard", time: "10:00", vehicle_type: "van" };

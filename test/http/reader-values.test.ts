@@ -1,6 +1,7 @@
 /** Sizes, shades, times, cars and lists in a customer's words: understood where one thing can be meant, else asked. Source: contract 1. */
 import { describe, expect, test } from "bun:test";
-import { API, BOOKING, CATALOG, catalogWith, testApp } from "../helpers.ts";
+import { API, appWith, BOOKING, CATALOG, testApp } from "../helpers.ts";
+import { book } from "./manage-requests.ts";
 import {
   APP,
   ASK,
@@ -81,7 +82,7 @@ const UNDERSTOOD: Understood[] = [
   ...each(
     ESTIMATE,
     "coverage",
-    ["the two windows in front", "driver's and passenger's windows", "all front windows", "both front windows"],
+    "the two windows in front / driver's and passenger's windows / all front windows / both front windows",
     { coverage: "front2" },
   ),
   ...each(
@@ -110,7 +111,7 @@ const UNDERSTOOD: Understood[] = [
   ...each(ESTIMATE, "remove_old_film", ["no thanks", "nope"], { total: 599 }),
   ...each(ESTIMATE, "vehicle_type", ["7-seater SUV", "2022 SUV", "black SUV"], type("suv")),
   [BOOK, { special_requests: ["call first", "two keys"] }, {}],
-  ...each(GLASS, "site_type", ["dentist's office", "law office", "coffee shop", "factory"], {
+  ...each(GLASS, "site_type", "dentist's office / law office / coffee shop / factory", {
     site_type: "commercial",
   }),
   ...each(GLASS, "site_type", ["residence"], { site_type: "residential" }),
@@ -127,7 +128,7 @@ const UNDERSTOOD: Understood[] = [
   ...each(BOOK, "time", ["9am sharp", "9 am, please"], { time: "09:00" }),
   ...each(BOOK, "time", ["noon please", "12:00 noon"], { time: "12:00" }),
   ...each(BOOK, "date", ["4-Dec-2026", "the 4th of December, 2026", "4. December 2026"], { date: FRIDAY }),
-  ...each(BOOK, "date", ["Friday, 2026-12-04", "2026-12-04 (Friday)", "Dec 4, 2026 (Fri.)", "2026–12–04"], {
+  ...each(BOOK, "date", "Friday, 2026-12-04 / 2026-12-04 (Friday) / Dec 4, 2026 (Fri.) / 2026–12–04", {
     date: FRIDAY,
   }),
   ...["Dec 4, 2026 2pm", "Friday December 4, 2026 at 2 pm", `${FRIDAY}T19:00:00Z`].map(
@@ -217,7 +218,7 @@ test("a shop that is open at both halves of the day is asked which", async () =>
   const hours = Object.fromEntries(
     Object.keys(CATALOG.business.hours).map((day) => [day, [{ opens: "01:00", closes: "23:00" }]]),
   );
-  const app = testApp({ catalog: catalogWith({ "business.hours": hours }) });
+  const app = appWith({ "business.hours": hours });
   const { json } = await app.post(`${API}/bookings`, { ...BOOKING, dry_run: true, time: "2:00" });
   expect(json.invalid_fields).toContainEqual(expect.objectContaining({ field: "time" }));
 });
@@ -263,8 +264,7 @@ test.each(["404-555-0188 (cell)", "call me at 404-555-0188", "my number is 404-5
 
 test("the same time in a change is that of the booking", async () => {
   const app = testApp();
-  const { json: booked } = await app.post(`${API}/bookings`, { ...BOOKING, time: "10:00" });
-  const proof = { confirmation_code: booked.data.confirmation_code, phone: BOOKING.customer_phone };
+  const { proof } = await book(app, { time: "10:00" });
   const { json } = await app.post(`${API}/bookings/reschedule`, { ...proof, date: FRIDAY, time: "same time" });
   expect(json).toMatchObject({ missing_fields: ["time"], usage: { sample_request: { date: FRIDAY, time: "10:00" } } });
 });

@@ -7,8 +7,9 @@ import { derive } from "../../src/catalog/shop.ts";
 import { conflictsWith } from "../../src/domain/booking-conflicts.ts";
 import { dayAndTime } from "../../src/domain/dates-in-words.ts";
 import type { Booking } from "../../src/store/store.ts";
-import { API, BOOKING, catalogWith, freshPhone, NOW, testApp } from "../helpers.ts";
+import { API, appWith, BOOKING, catalogWith, freshPhone, NOW, testApp } from "../helpers.ts";
 import { send } from "../pages/form.ts";
+import { book as booked } from "./manage-requests.ts";
 
 /** An hour for the front windows of a coupe; Tuesday, 09:00 to 18:00. */
 const SHORT = { vehicle_type: "coupe", film_type: "standard", coverage: "front2" };
@@ -36,7 +37,7 @@ const PAUSE = "The bay needs 15 min between jobs.";
 
 describe("the pause between two jobs", () => {
   test.each(["10:00", "12:00"])("is named where it refuses %s: booking, dry run, slot", async (time) => {
-    const app = testApp({ catalog: catalogWith(ONE_BAY) });
+    const app = appWith(ONE_BAY);
     await book(app, "11:00");
     for (const dry_run of [true, false]) {
       const { status, json } = await book(app, time, { dry_run });
@@ -50,27 +51,24 @@ describe("the pause between two jobs", () => {
   });
 
   test("is named where it refuses a move", async () => {
-    const app = testApp({ catalog: catalogWith(ONE_BAY) });
+    const app = appWith(ONE_BAY);
     await book(app, "11:00");
-    const mine = wish("15:00");
-    const { json } = await app.post(`${API}/bookings`, mine);
-    const proof = { confirmation_code: json.data.confirmation_code, phone: mine.customer_phone };
+    const { change } = await booked(app, wish("15:00"));
     for (const dry_run of [true, false]) {
-      const body = { ...proof, date: BOOKING.date, time: "12:00", dry_run };
-      const moved = await app.post(`${API}/bookings/reschedule`, body);
+      const moved = await change({ date: BOOKING.date, time: "12:00", dry_run });
       expect(moved.json.message).toContain("is too close to another job: the bay needs 15 min between jobs.");
     }
   });
 
   test("is not named where a job itself is in the way, nor where the shop has none", async () => {
-    const app = testApp({ catalog: catalogWith(ONE_BAY) });
+    const app = appWith(ONE_BAY);
     await book(app, "11:00");
     const { json } = await book(app, "11:00");
     expect(json.message).toBe(
       `${dayAndTime(BOOKING.date, "11:00")} is taken: every bay is busy during the 1 h of this work.`,
     );
     expect(slotAt(await times(app), "11:00")).not.toHaveProperty("reason");
-    const close = testApp({ catalog: catalogWith({ ...ONE_BAY, "scheduling.buffer_minutes": 0 }) });
+    const close = appWith({ ...ONE_BAY, "scheduling.buffer_minutes": 0 });
     await book(close, "11:00");
     expect((await book(close, "12:00")).status).toBe(201);
   });
@@ -78,26 +76,19 @@ describe("the pause between two jobs", () => {
   test("is named in the reason of a day that it fills", async () => {
     const special = { date: BOOKING.date, hours: [{ opens: "09:00", closes: "12:00" }] };
     const hours = { "business.special_hours": [special] };
-    const app = testApp({ catalog: catalogWith({ ...ONE_BAY, ...hours }) });
+    const app = appWith({ ...ONE_BAY, ...hours });
     await book(app, "10:00");
     expect((await times(app)).reason).toBe("Every bay is taken for work of 1 h; the bay needs 15 min between jobs.");
     expect((await times(app, "&after=11:00")).reason).toBe(
       "Every bay is taken for work of 1 h; the bay needs 15 min between jobs.",
     );
-    const two = testApp({
-      catalog: catalogWith({
-        ...ONE_BAY,
-        "business.special_hours": [{ ...special, hours: [{ opens: "09:00", closes: "11:00" }] }],
-        "scheduling.grid_minutes": 60,
-      }),
+    const two = appWith({
+      ...ONE_BAY,
+      "business.special_hours": [{ ...special, hours: [{ opens: "09:00", closes: "11:00" }] }],
+      "scheduling.grid_minutes": 60,
     });
     await book(two, "09:00");
     expect((await times(two)).reason).toContain("the bay needs 15 min between jobs");
-  });
-
-  test("is in the documents", async () => {
-    const { text } = await testApp().get(`${API}/docs`, { headers: { Accept: "text/markdown" } });
-    expect(text).toContain("the bay needs 15 min between jobs");
   });
 });
 
@@ -114,16 +105,14 @@ describe("a time that is no start", () => {
 
   test("too soon names the notice, in a booking, its dry run and a change", async () => {
     const app = testApp();
-    const phone = freshPhone();
-    const later = await book(app, "10:00", { customer_phone: phone });
+    const { change } = await booked(app, wish("10:00"));
     // An hour before 09:00 of the next Monday.
     app.advance({ hours: 46 });
     const soon = { date: "2026-11-23", time: "09:00" };
-    const proof = { confirmation_code: later.json.data.confirmation_code, phone };
     const answers = [
       await book(app, soon.time, { date: soon.date }),
       await book(app, soon.time, { date: soon.date, dry_run: true }),
-      await app.post(`${API}/bookings/reschedule`, { ...proof, ...soon }),
+      await change(soon),
     ];
     for (const { json } of answers)
       expect(json.message).toBe("Mon Nov 23, 9:00 AM is too soon: the shop needs 2 h of notice.");
@@ -132,7 +121,7 @@ describe("a time that is no start", () => {
   test("in an hour that clocks skip says so", async () => {
     const date = "2027-03-14";
     const hours = { "business.special_hours": [{ date, hours: [{ opens: "00:00", closes: "12:00" }] }] };
-    const app = testApp({ catalog: catalogWith({ ...hours, "scheduling.horizon_days": 150 }) });
+    const app = appWith({ ...hours, "scheduling.horizon_days": 150 });
     const { json } = await book(app, "02:30", { date });
     expect(json.message).toContain(`Clocks jump over 2:30 AM on ${date}.`);
   });
@@ -151,7 +140,7 @@ describe("the booking page says that a day is full only where jobs fill it", () 
 
   test("but of one that is taken", async () => {
     const special = { date: BOOKING.date, hours: [{ opens: "09:00", closes: "11:00" }] };
-    const app = testApp({ catalog: catalogWith({ ...ONE_BAY, "business.special_hours": [special] }) });
+    const app = appWith({ ...ONE_BAY, "business.special_hours": [special] });
     await book(app, "09:00");
     expect(cellOf((await page(app)).text, BOOKING.date)).toBe("full");
   });

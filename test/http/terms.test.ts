@@ -1,7 +1,7 @@
 /** A shop's own terms show in everything the API says, and what the shop does not sell is not spoken of. */
 import { describe, expect, test } from "bun:test";
-import { API, BOOKING, type CATALOG, catalogOf, catalogWith, inOwnName, QUOTE, testApp } from "../helpers.ts";
-import { CALIFORNIA, californiaSource, withoutService } from "../shops.ts";
+import { API, appWith, BOOKING, type CATALOG, catalogOf, catalogWith, inOwnName, QUOTE, testApp } from "../helpers.ts";
+import { CALIFORNIA, californiaSource } from "../shops.ts";
 
 const MCP = { accept: "application/json, text/event-stream", "content-type": "application/json" };
 const DOCUMENTS = [
@@ -85,18 +85,6 @@ describe("a shop without work on buildings", () => {
   });
 });
 
-test("services 2, 3, 4, 6 and 7 left out of the stock catalog are neither priced nor spoken of", async () => {
-  const catalog = withoutService("residential", "commercial", "security", "clearplex", "ceramic_coating");
-  const app = testApp({ catalog });
-  expect((await app.post(`${API}/flat-glass/estimate`, { total_sqft: 9, site_type: "security" })).status).toBe(404);
-  const { status, json } = await app.post(`${API}/estimates`, { vehicle_type: "suv", service: "clearplex" });
-  expect(status).toBe(404);
-  expect(json.error_code).toBe("SERVICE_NOT_FOUND");
-  expect(json.invalid_fields[0].allowed).toEqual(["automotive", "film_removal"]);
-  const foreign = /flat.?glass|residential|commercial|storefront|security film|clearplex|clear windshield|paint/i;
-  for (const [path, text] of await saidBy(catalog)) expect([path, text.match(foreign)?.[0]]).toEqual([path, undefined]);
-});
-
 test("a shop that changes bookings by phone says so everywhere, and offers no tool for it", async () => {
   const tools = ["get_services", "get_booking_status", "find_booking", "reschedule_booking", "cancel_booking"];
   const said = await saidBy(catalogWith({ "bookings.self_service.enabled": false, "mcp.tools": tools }));
@@ -118,9 +106,7 @@ test("a shop that changes bookings by phone says so everywhere, and offers no to
 });
 
 test("a category without questions is asked for nowhere", async () => {
-  const app = testApp({
-    catalog: catalogWith({ faq: [{ category: "general", question: "Where?", answer: "Here." }] }),
-  });
+  const app = appWith({ faq: [{ category: "general", question: "Where?", answer: "Here." }] });
   const sample = (await app.get(`${API}/capabilities`)).json.data.capabilities.find(
     ({ id }: { id: string }) => id === "list_faq",
   ).sample_request;

@@ -4,10 +4,9 @@ import { OPERATIONS } from "../../src/capabilities/core/operations.ts";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
 import { type Answer, manyCallers, type TestApp, testApp } from "../app.ts";
 import { API, BOOKING, filledIn, freshPhone, QUOTE } from "../fixed-day.ts";
-import { CATALOG, catalogWith } from "../helpers.ts";
+import { appWith, CATALOG } from "../helpers.ts";
 import { book, FRIDAY } from "./manage-requests.ts";
 
-/** For requests that store nothing. */
 const APP = manyCallers();
 const CODE = "7K2MQ9XA";
 const BROWSER = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
@@ -109,7 +108,7 @@ describe("a path that does not exist", () => {
   });
 
   test("what nothing is like, what a shop does not do, and what it does by phone lead nowhere", async () => {
-    const app = testApp({ catalog: catalogWith({ "bookings.self_service.enabled": false }) });
+    const app = appWith({ "bookings.self_service.enabled": false });
     for (const path of ["/nowhere", "/wp-login.php", "/s", "/api/v1/cancel-booking", "/api/v1/x/y/z", "/%zz"]) {
       expect((await app.get(path, { headers: BROWSER })).status).toBe(404);
       const { status, json } = await app.get(path);

@@ -1,5 +1,6 @@
 /** Walks through the booking pages as a browser without scripts does: links, fields as they are, one button. */
-import { type Answer, type SendOptions, type TestApp, testApp } from "../helpers.ts";
+import { expect, test } from "bun:test";
+import { type Answer, appWith, manyCallers, type SendOptions, type TestApp, testApp } from "../helpers.ts";
 
 /** The fields of a form as a browser would send them untouched. */
 export function fieldsOf(text: string, start: string): URLSearchParams {
@@ -62,4 +63,18 @@ export async function filled(app: TestApp = testApp(), path = CHOSEN) {
   fields.set("customer_email", "pat@example.com");
   fields.set("do", "book");
   return { app, page, fields, action: actionOf(page.text, BOOKING_FORM) };
+}
+
+export const APP = manyCallers();
+
+/** A page, what it says and what it does not, and the edits of its shop. */
+export type Page = [path: string, says: (string | RegExp)[], unsaid?: (string | RegExp)[], edits?: object];
+
+export function say(pages: readonly Page[]): void {
+  test.each(pages)("%# %s says %p", async (path, says, unsaid = [], edits) => {
+    const { status, text } = await (edits ? appWith({ ...edits }) : APP).get(path);
+    expect(status).toBe(200);
+    for (const one of says) expect(text).toMatch(one);
+    for (const one of unsaid) expect(text).not.toMatch(one);
+  });
 }

@@ -2,11 +2,9 @@
 
 import { describe, expect, test } from "bun:test";
 import { derive } from "../../src/catalog/shop.ts";
-import { API, BOOKING, CATALOG, catalogWith, manyCallers, type TestApp, testApp } from "../helpers.ts";
-import { fieldsOf, filled, send } from "./form.ts";
+import { API, appWith, BOOKING, CATALOG, type TestApp, testApp } from "../helpers.ts";
+import { APP, fieldsOf, filled, send } from "./form.ts";
 
-/** For requests that store nothing. */
-const APP = manyCallers();
 const MANAGE = "/book/manage";
 
 async function booked(app: TestApp = testApp()) {
@@ -71,13 +69,6 @@ describe("finding", () => {
     const { status, text } = await found(app, proof(json.data.confirmation_code));
     expect([status, text.includes('name="start"')]).toEqual([200, true]);
   });
-
-  test("a shop that changes bookings by phone says so", async () => {
-    const app = testApp({ catalog: catalogWith({ "bookings.self_service.enabled": false }) });
-    const { text } = await app.get(MANAGE);
-    expect(text).toContain("Bookings are changed by phone here");
-    expect(text).not.toContain("<form");
-  });
 });
 
 /** A token whose text is another one, with the signature of before. */
@@ -139,7 +130,7 @@ describe("the pass of the page", () => {
 
 describe("changing", () => {
   test("more often than the shop allows on one day: the page says the limit, and when there is room", async () => {
-    const app = testApp({ catalog: catalogWith({ "bookings.self_service.changes_per_day": 1 }) });
+    const app = appWith({ "bookings.self_service.changes_per_day": 1 });
     const { code } = await booked(app);
     const move = { confirmation_code: code, phone: BOOKING.customer_phone, date: "2026-11-25", time: "10:00" };
     expect((await app.post(`${API}/bookings/reschedule`, move)).status).toBe(200);
@@ -221,7 +212,7 @@ describe("changing", () => {
   );
 
   test("to a time that was taken meanwhile: the nearest are offered, each a button", async () => {
-    const { app, code } = await booked(testApp({ catalog: catalogWith({ "scheduling.bays": 1 }) }));
+    const { app, code } = await booked(appWith({ "scheduling.bays": 1 }));
     const body = { ...BOOKING, date: "2026-11-25", customer_phone: "+14045550112", customer_email: "q@example.com" };
     await app.post(`${API}/bookings`, body);
     const fields = proof(code);
@@ -273,11 +264,6 @@ test("what was booked here keeps its work and price on the page after a move", a
   moving.set("start", "2026-11-25T10:00");
   const { text } = await found(app, moving, "/move");
   for (const said of ["Wednesday, November 25, 10:00 AM", "Ceramic IR film, SUV", "$599"]) expect(text).toContain(said);
-});
-
-test("phones write the code in capitals, and correct nothing in it", async () => {
-  const { text } = await APP.get("/book/manage");
-  expect(text).toMatch(/<input id="confirmation_code"[^>]* autocapitalize="characters" spellcheck="false"/);
 });
 
 test.each(["/book/nope", "/book/nope/at-all", "/book/booked"])("%s is no page, in words", async (path) => {

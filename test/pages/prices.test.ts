@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { createSigningSecret } from "../../src/capabilities/core/signing-secret.ts";
 import { type PaperKind, paperUrl } from "../../src/capabilities/desk/paper.ts";
-import { API, BOOKING, CATALOG, catalogWith, NOW, QUOTE, type TestApp, testApp } from "../helpers.ts";
+import { API, appWith, BOOKING, CATALOG, catalogWith, NOW, QUOTE, type TestApp, testApp } from "../helpers.ts";
 import { CONSENT, CATALOG as DEPOSIT_SHOP, depositShop, EDITS } from "../payments/deposit-shop.ts";
 import { actionOf, BOOKING_FORM, bookedBy, CHOSEN, fieldsOf, filled, send } from "./form.ts";
 
@@ -192,15 +192,6 @@ describe("the page", () => {
     await press(CANCEL);
     expect(await holdAt("24T10")).toContain("It can be booked, not held again.");
   });
-
-  test.each([{ "bookings.hold_minutes": 0 }, { "bookings.self_service.enabled": false }])(
-    "offers no hold where the shop has none, or changes bookings by phone: %p",
-    async (edits) => {
-      const { page } = await filled(testApp({ catalog: catalogWith(edits) }));
-      expect(page.text).toContain('value="book"');
-      expect(page.text).not.toContain("book_hold");
-    },
-  );
 });
 
 const NOTE = "A deposit of $50 is part of the price";
@@ -259,7 +250,7 @@ test("who cancels reads before and afterwards that the deposit goes back", async
 });
 
 test("a service that asks for no deposit is booked without a word of one", async () => {
-  const app = testApp({ catalog: catalogWith({ ...EDITS, "deposit.services": ["clearplex"] }) });
+  const app = appWith({ ...EDITS, "deposit.services": ["clearplex"] });
   const { page, fields, action } = await filled(app);
   const sent = await send(app, action, fields);
   const booked = await app.get(sent.headers.get("location") ?? "");

@@ -4,10 +4,9 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SURFACES } from "../../src/catalog/sections/site.ts";
-import { API, CATALOG, CATALOG_TEXT, catalogOf, catalogWith, dateFromNow, manyCallers, testApp } from "../helpers.ts";
+import { API, appWith, CATALOG, CATALOG_TEXT, catalogOf, catalogWith, dateFromNow, testApp } from "../helpers.ts";
+import { APP, CHOSEN, say } from "./form.ts";
 
-/** For requests that store nothing. */
-const APP = manyCallers();
 const BROWSER = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
 
 describe("a browser", () => {
@@ -91,60 +90,47 @@ test("crawlers find the pages, phones an icon, and who finds a hole the address"
 const plain = (text: string) => text.replace(/<[^>]+>/g, "").replace(/\s+/g, " ");
 const AT = (time: string) => Temporal.Instant.from(time);
 
-describe("the first screen", () => {
-  test("has the lowest price, how to pay, the first fact, the hours of today and the way", async () => {
-    const { text } = await APP.get("/book");
-    expect(text).toContain('<p class="total">from $249</p>');
-    expect(text).toContain("Pay at the shop · Free to cancel · Lifetime warranty");
-    expect(text).toMatch(/<a href="https:\/\/marlowridge.example\/map" target="_blank">Directions<\/a>/);
-    expect(text).toContain('<input type="range" id="look"');
-  });
+const TAX = { tax: { status: "added", rate_pct: 8.875, label: "Sales tax" } };
+const REVIEWS = { rating: 4.9, count: 212, source: "Google", url: "https://g.example/r", reviewed_on: "2026-11-01" };
 
-  test.each([
-    ["2026-11-23T15:00:00Z", "Open today until 6 PM · Marietta · Directions"],
-    ["2026-11-23T12:00:00Z", "Opens today at 9 AM · Marietta"],
-    ["2026-11-24T01:00:00Z", "Opens tomorrow at 9 AM · Marietta"],
-    // Thanksgiving.
-    ["2026-11-26T16:00:00Z", "Opens tomorrow at 9 AM · Marietta"],
-    ["2026-11-28T21:00:00Z", "Opens Mon, Nov 30 at 9 AM · Marietta"],
-  ])("at %s: %s", async (now, said) => {
-    const { text } = await testApp({ now: AT(now) }).get("/book");
-    expect(plain(text)).toContain(said);
-  });
+say([
+  // The lowest price, how to pay, the first fact and the way; of other people nothing that the catalog does not say.
+  ["/book", ["from $249", "Pay at the shop · Free to cancel · Lifetime warranty", '<input type="range" id="look"']],
+  ["/book", ['map" target="_blank">Directions</a>'], ["review", 'class="photos"']],
+  ["/book?service_type=film_removal", ["from $150"], ['id="look"']],
+  // Where bookings are changed by phone, nothing is free to cancel; a shop without facts says none.
+  ["/book", [">Pay at the shop</p>"], [], { "bookings.self_service.enabled": false, "site.facts": [] }],
+  // A shop without a map link of its own is found by its address.
+  [
+    "/book",
+    [/href="https:\/\/maps\.google\.com\/\?q=100\+Example\+Parkway%2C\+Marietta%2C\+GA\+30060"/],
+    [],
+    { "business.links": {}, "business.geo": { latitude: 0, longitude: 0 } },
+  ],
+  [
+    "/book",
+    ['"https://g.example/r" target="_blank">4.9 from 212 reviews on Google</a>'],
+    [],
+    { "site.reviews": REVIEWS },
+  ],
+  // Where tax comes on top, each price that holds it says so.
+  ["/book?vehicle_type=suv&film_type=ceramic", ['<b class="amount">$652.16</b> with Sales tax</span>'], [], TAX],
+  [CHOSEN, ['<b class="amount">$652.16</b> with Sales tax · pay at the shop</p>'], [], TAX],
+]);
 
-  test("where bookings are changed by phone, nothing is free to cancel; a shop without facts says none", async () => {
-    const catalog = catalogWith({ "bookings.self_service.enabled": false, "site.facts": [] });
-    const { text } = await testApp({ catalog }).get("/book");
-    expect(text).toContain('<p class="promise">Pay at the shop</p>');
-  });
-
-  test("a shop without a map link of its own is found by its address", async () => {
-    const catalog = catalogWith({ "business.links": {}, "business.geo": { latitude: 0, longitude: 0 } });
-    const { text } = await testApp({ catalog }).get("/book");
-    expect(text).toContain('href="https://maps.google.com/?q=100+Example+Parkway%2C+Marietta%2C+GA+30060"');
-  });
-
-  test("work without film has no slider", async () => {
-    const { text } = await APP.get("/book?service_type=film_removal");
-    expect(text).not.toContain('id="look"');
-    expect(text).toContain('<p class="total">from $150</p>');
-  });
+test.each([
+  ["2026-11-23T15:00:00Z", "Open today until 6 PM · Marietta · Directions"],
+  ["2026-11-23T12:00:00Z", "Opens today at 9 AM · Marietta"],
+  ["2026-11-24T01:00:00Z", "Opens tomorrow at 9 AM · Marietta"],
+  // Thanksgiving.
+  ["2026-11-26T16:00:00Z", "Opens tomorrow at 9 AM · Marietta"],
+  ["2026-11-28T21:00:00Z", "Opens Mon, Nov 30 at 9 AM · Marietta"],
+])("the first screen at %s: %s", async (now, said) => {
+  const { text } = await testApp({ now: AT(now) }).get("/book");
+  expect(plain(text)).toContain(said);
 });
 
 describe("trust", () => {
-  const reviews = { rating: 4.9, count: 212, source: "Google", url: "https://g.example/r", reviewed_on: "2026-11-01" };
-
-  test("nothing is said that the catalog does not say", async () => {
-    const { text } = await APP.get("/book");
-    expect(text).not.toContain("review");
-    expect(text).not.toContain('class="photos"');
-  });
-
-  test("reviews lead to where they stand", async () => {
-    const { text } = await testApp({ catalog: catalogWith({ "site.reviews": reviews }) }).get("/book");
-    expect(text).toContain('<a href="https://g.example/r" target="_blank">4.9 from 212 reviews on Google</a>');
-  });
-
   test("photos are shown, lazily; of the catalog's folder no other file is", async () => {
     const folder = mkdtempSync(join(tmpdir(), "photos-"));
     writeFileSync(join(folder, "camry.jpg"), "a picture");
@@ -172,7 +158,7 @@ const PRIVACY = "/book/privacy";
 const TERMS = "/book/terms";
 
 async function read(path: string, edits: Record<string, unknown> = {}) {
-  const { status, text, headers } = await testApp({ catalog: catalogWith(edits) }).get(path);
+  const { status, text, headers } = await appWith(edits).get(path);
   expect(status).toBe(200);
   return { text, headers };
 }
@@ -189,15 +175,6 @@ test.each<[string, string, Record<string, unknown>, string[]]>([
   for (const words of says) expect(text).toContain(words);
   expect(headers.get("content-security-policy")).toContain("default-src 'none'");
   expect(text).toContain(`<link rel="canonical" href="https://marlowridge.example${path}">`);
-});
-
-test("where tax comes on top, each price that holds it says so", async () => {
-  const tax = { status: "added", rate_pct: 8.875, label: "Sales tax" };
-  const app = testApp({ catalog: catalogWith({ tax }) });
-  const { text } = await app.get("/book?vehicle_type=suv&film_type=ceramic");
-  expect(text).toContain('<p class="bar"><span><b class="amount">$652.16</b> with Sales tax</span>');
-  const chosen = await app.get("/book?vehicle_type=suv&film_type=ceramic&start=2026-11-24T09:00");
-  expect(chosen.text).toContain('<b class="amount">$652.16</b> with Sales tax · pay at the shop</p>');
 });
 
 test("the owner's own words take the place of those that are made, with every character escaped", async () => {
