@@ -53,8 +53,7 @@ test.each([true, false])(
       "messages.rescheduled_email.enabled": areMovesTold,
     });
     const env = { SMTP_URL: "smtp://127.0.0.1:2525", MAIL_FROM: "shop@example.com" };
-    const args = ["book", "suv", "--date", dateFromNow(3), ...WHO, "--email", "robin@example.com", "--quiet"];
-    const code = JSON.parse((await tint(folder, args)).stdout).confirmation_code;
+    const code = await booked(folder, ...WHO, "--email", "robin@example.com", "--quiet");
     const callsAfter = async (act: string, ...more: string[]) => {
       await tint(folder, ["bookings", act, code, ...more], { env });
       return (await tintJson(folder, ["calls"])).length;
@@ -72,8 +71,7 @@ test.each([true, false])(
 test("whose confirmation lapsed unsent is told of a move, and of the way back", async () => {
   using folder = shopFolder({ ...OPEN_DAILY, "messages.confirmation_email.enabled": true });
   const env = { SMTP_URL: "smtp://127.0.0.1:2525", MAIL_FROM: "shop@example.com" };
-  const args = ["book", "suv", "--date", dateFromNow(3), ...WHO, "--email", "robin@example.com"];
-  const code = JSON.parse((await tint(folder, args)).stdout).confirmation_code;
+  const code = await booked(folder, ...WHO, "--email", "robin@example.com");
   for (const day of [4, 3]) {
     const moved = await tint(folder, ["bookings", "move", code, dateFromNow(day)], { env });
     expect(moved.stderr).not.toContain("Nobody is told");

@@ -104,7 +104,7 @@ test("a cancellation says what was paid and how it is given back, for one and fo
   expect(await tint(folder, ["pay", code, "100", "card", "--as", "refund"])).toMatchObject({ status: 0 });
   expect((await tint(folder, ["bookings", "cancel", code])).stderr).not.toContain("Paid");
   // Each part goes back in the way in which it came.
-  const parts = await booked(folder, TOMORROW);
+  const parts = await booking(folder, TOMORROW);
   await tint(folder, ["pay", parts, "100 cash", "249 card", "+20"]);
   const back2 = `tint pay ${parts} 100 cash 249 card --as refund\n`;
   expect((await tint(folder, ["bookings", "cancel", parts])).stderr).toEndWith(back2);
