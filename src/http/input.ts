@@ -98,15 +98,8 @@ export function refuseRepeats(text: string, value: object): void {
     else if (token === "}") open.pop();
     else if (key !== undefined && group) {
       group.last = String(JSON.parse(key));
-      if (group.names.has(group.last))
-        repeated.push(
-          shownName(
-            open
-              .slice(0, MOST_LEVELS)
-              .map(({ last }) => last)
-              .join("."),
-          ),
-        );
+      const path = open.slice(0, MOST_LEVELS).map(({ last }) => last);
+      if (group.names.has(group.last)) repeated.push(shownName(path.join(".")));
       group.names.add(group.last);
     }
   }

@@ -23,8 +23,8 @@ function embedding(catalog: Shop): Section {
   return section(
     "guide-embed",
     "Embed the page",
-    `The page where customers see prices, tint law and open times, and book, on a website of your own. It is as high as its content. The \
-shop lists your website under \`site.embed_origins\` of its catalog.`,
+    `The page where customers see prices, tint law and open times, and book, on a website of your own. \
+The shop lists your website under \`site.embed_origins\` of its catalog.`,
     fence("html", `<script src="${siteUrl(catalog, "/book/embed.js")}" defer data-shop></script>`),
     `In the head, the page comes to the end of the body, or to the element that \`data-into\` selects, like \`data-into="#booking"\`. A \
 website that the shop does not list shows a link instead. After a booking the frame fires an event that bubbles; nothing about the person \

@@ -19,10 +19,10 @@ export function requests(catalog: Shop, sampleOf: SampleOf, examples: Examples):
     ...chapter(
       "endpoints",
       `Bodies are JSON objects; queries are plain text. Ask the customer for fields marked *recommended*: they make the answer more \
-exact. An unknown field is refused by ${refusing.join(", ")}, because a booking that was misunderstood is worse than none, passed \
-on in \`message\` by \`quote_request\`, and ignored with a warning by the others, unless its name may mean one of theirs. A field is a text of at most ${LIMITS.other} characters where nothing else is said; in answers \`name[]\` \
-is a list, and \`{…}\` names the fields of an object, which the [reference](${REFERENCE}) describes. A request with a side effect needs \
-the end user's consent first.`,
+exact. An unknown field is refused by ${refusing.join(", ")}, passed on in \`message\` by \`quote_request\`, and ignored with a \
+warning by the others, unless its name may mean one of theirs. A field is a text of at most ${LIMITS.other} characters where nothing \
+else is said; in answers \`name[]\` is a list, and \`{…}\` names the fields of an object, which the [reference](${REFERENCE}) \
+describes. A request with a side effect needs the end user's consent first.`,
       `Each example is the answer of this program to the request above it; \`…\` marks what is left out of lists, texts and objects. The \
 confirmation code of the samples names no booking, and uses up no limit: book first.`,
     ),
