@@ -112,7 +112,7 @@ describe("requests", () => {
   });
 
   test("it is said which refuse unknown fields, and they do", async () => {
-    const rule = /An unknown field is refused by ([^.]*), because/.exec(markdown)?.[1] ?? "";
+    const rule = /An unknown field is refused by ([^.]*), passed on/.exec(markdown)?.[1] ?? "";
     const { description } = (await app.get(`${API}/openapi.json`)).json.info;
     expect(description).toContain("An unknown field is refused where a booking is made, found or changed");
     for (const capability of CAPABILITIES.filter(({ method }) => method === "POST")) {
