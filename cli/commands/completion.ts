@@ -86,7 +86,7 @@ const WORDS: Record<Completion, Find> = {
     // Those one step below the typed path, up to its last dot.
     const parts = typed.split(".").slice(0, -1);
     const inside = valueAt(readLayout(readText(catalogSource({ catalog }))).source, parts);
-    return Object.keys(Object(inside)).map((key) => [...parts, key].join("."));
+    return Object.keys(typeof inside === "string" ? {} : Object(inside)).map((key) => [...parts, key].join("."));
   },
   "blocked days": inCatalog(({ scheduling: { blocked_dates: days, blocked_hours: hours } }) => [
     ...new Set([...days, ...hours].map(({ date }) => date)),

@@ -124,7 +124,6 @@ export async function confirmBooking(bare: BareDesk, code: string, isQuiet = fal
 }
 
 /**
-/**
  * Makes an ended booking confirmed again. @throws CliError with the reason when it stays as it is
  * @returns also the payments that were taken back with its end, a note where its day or bay was closed meanwhile, and whether the
  *   customer knows nothing else
@@ -196,7 +195,6 @@ async function staysInWords(booking: Booking, desk: Desk): Promise<string> {
   return `${bookingName(booking, desk.now)} stays ${statusInWords(status)}: ${what} (${jobs.join(", ")}).`;
 }
 
-/**
 /**
  * Moves a booking; code and price stay. @throws CliError with the reason when it stays where it is, UnusualTime without `anyway`
  * @returns a note, too, when the time is unusual, and whether the customer knows no other

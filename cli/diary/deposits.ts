@@ -46,7 +46,8 @@ export function moneyLeftInWords(ended: Booking, deposit: Deposit | null, clock:
   const isLeft = deposit?.state === "owed" || deposit?.state === "kept";
   const rest = paidToward(standing(payments)) - (isLeft ? deposit.amount : 0);
   const currency = storedEstimate(ended.answer)?.currency ?? clock.currency ?? "USD";
-  const others = isLeft ? payments.filter(({ kind }) => kind !== "deposit") : payments;
+  const isByHand = isLeft && deposit.paymentIntent === null;
+  const others = isByHand ? payments.filter(({ kind }) => kind !== "deposit") : payments;
   return [
     isLeft ? `Deposit of ${code}: ${depositInWords(deposit, ended, clock)}` : "",
     paidSoFarInWords(code, others, currency, rest),

@@ -75,6 +75,15 @@ test("it is shown, and what was taken by hand confirms the booking", async () =>
   expect((await depositIn(folder)).state).toBe("refunded");
 });
 
+test("what was written down beside a deposit at Stripe goes back in the way in which it came", async () => {
+  using folder = await waiting();
+  await tint(folder, `deposit ${CODE} --paid 50 --by card`);
+  using db = new Database(folder.database);
+  db.run("UPDATE deposits SET payment_intent = 'pi_1'; UPDATE payments SET reference = 'pi_1'");
+  await tint(folder, `pay ${CODE} 100 card --as deposit`);
+  expect(await tint(folder, ["bookings", "cancel", CODE])).toMatchObject(saying(0, `${CODE} 100 card --as refund\n`));
+});
+
 test("the screen of a booking shows it", async () => {
   using folder = await waiting();
   const terminal = await openOn(folder, "booking", { about: CODE });

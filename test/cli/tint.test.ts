@@ -275,8 +275,9 @@ describe("completion", () => {
     ];
     for (const [words, offered] of CASES)
       expect({ words, found: await complete(...words) }).toEqual({ words, found: expect.arrayContaining([offered]) });
-    // There is no database yet, and completion does not make one.
-    expect(await complete("bookings", "show", "")).toEqual([":4", ""]);
+    // There is no database yet, and completion does not make one. Nothing is inside a text.
+    for (const words of ["bookings show ", "catalog get business.name."])
+      expect(await complete(...words.split(" "))).toEqual([":4", ""]);
     expect(existsSync(folder.data)).toBe(false);
     const given = { confirmationCode: "7F3A1B0C", date: "2999-01-01", lead: { reference: "B-7F3A1B" } };
     await inStore(folder, (store) => store.book(newBooking(given), 1, []));
