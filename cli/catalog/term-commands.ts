@@ -105,9 +105,8 @@ export function termCommands(command: Command, { kind, what, wordsOf, nameOf, bo
         .list()
         .summary(summary)
         .description(description)
-        .option("--json", "print JSON")
         .examples(`tint ${kind} list`, `tint ${kind} list --json`)
-        .action(async ({ catalog, json }: EditOptions) => {
+        .jsonAction(async ({ catalog, json }: EditOptions) => {
           const { rows, text } = read(loadCatalog(catalogSource({ catalog })).catalog);
           await print(json ? jsonLine(rows) : text);
         });

@@ -52,10 +52,9 @@ function configureBackup(command: Command): void {
     .argument("<file>", "where the copy goes; with --keep a folder")
     .addOption(new Option("--keep <number>", schedules).argParser(numberBetween(1, 9999)).conflicts("force"))
     .option("--force", "replace an earlier copy with this name; no other file is replaced")
-    .option("--json", "print JSON")
     .examples("tint backup tintdesk-monday.db", "tint backup --force latest.db", "tint backup --keep 14 backups")
     .addHelpText("after", "\nTo restore a copy: tint restore FILE\nPasswords in .env are not copied.")
-    .action(backup);
+    .jsonAction(backup);
 }
 
 async function backup(where: string, options: CommonOptions & { force?: boolean; keep?: number }): Promise<void> {

@@ -79,9 +79,8 @@ function addList(command: Command): void {
     .command("show <code>")
     .summary("everything about one booking")
     .description("Everything about one booking. The code may be typed in any case.")
-    .option("--json", "print JSON")
     .examples("tint bookings show 7f3a2b9c")
-    .action(show);
+    .jsonAction(show);
 }
 
 async function list({ held, ...given }: ListOptions): Promise<void> {

@@ -41,9 +41,8 @@ function subcommand(command: Command, name: string, summary: string, work: Calen
     .command(name)
     .summary(summary)
     .description(`${capitalized(summary)}.`)
-    .option("--json", "print JSON")
     .examples(`tint calendar ${name}`)
-    .action((options: CommonOptions) =>
+    .jsonAction((options: CommonOptions) =>
       onShop(options, ({ store }) => work(store, options), { create: name !== "off" }),
     );
 }

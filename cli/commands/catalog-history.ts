@@ -33,9 +33,8 @@ export function addHistory(command: Command): void {
     .description(
       `The last ${MOST_VERSIONS} saves, the newest first, with what each changed. Version 1 is the catalog before the last save. In a database each version has a number of its own, and the first line is the one in force.`,
     )
-    .option("--json", "print JSON")
     .examples("tint catalog history", "tint catalog undo 3")
-    .action(history);
+    .jsonAction(history);
   addAskedEditOptions(command.command("undo"))
     .summary("go back to the catalog before the last save")
     .description(

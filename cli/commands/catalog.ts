@@ -42,29 +42,26 @@ export function configure(command: Command): void {
     .description(
       "Reads the catalog and names every mistake with its line, and what is probably not meant. Exit status 1 when there is a mistake.",
     )
-    .option("--json", "print JSON")
     .examples("tint catalog check", "tint catalog check --catalog new-prices.yaml")
-    .action(check);
+    .jsonAction(check);
   command
     .command("show")
     .summary("print the catalog or a part of it")
     .description("Prints the catalog or a part of it, exactly as in the file, with the notes.")
     .argument("[path]", "dotted keys")
-    .option("--json", "print the values as JSON")
     .examples("tint catalog show", "tint catalog show automotive.addons", "tint catalog show business --json")
-    .action(show);
+    .jsonAction(show, "the values as JSON");
   command
     .command("get")
     .summary("print one value")
     .description("Prints one value, bare, for use in scripts; a group is printed as YAML.")
     .argument("<path>", "dotted keys; entries of a list are counted from 0")
-    .option("--json", "print JSON")
     .examples(
       "tint catalog get automotive.vehicle_types.suv.ceramic.full",
       "tint catalog get faq.0.question",
       "tint catalog get scheduling --json",
     )
-    .action(get);
+    .jsonAction(get);
   addAskedEditOptions(command.command("set"))
     .summary("change one value")
     .description("Changes one value and nothing else in the file; a value that is not valid is refused.")
@@ -82,13 +79,12 @@ export function configure(command: Command): void {
     .summary("show what another catalog file does to sample prices")
     .description("Prices sample cars and buildings with both files and prints the prices that differ, old → new.")
     .argument("<file>", "the catalog file with the changes")
-    .option("--json", "print JSON")
     .examples(
       "cp catalog.yaml spring.yaml",
       "tint price set suv ceramic full 629 --catalog spring.yaml",
       "tint catalog diff spring.yaml",
     )
-    .action(diff);
+    .jsonAction(diff);
   command.commandsGroup("All of it:").helpCommand(true);
   addHistory(command);
   addImportAndExport(command);

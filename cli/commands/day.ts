@@ -38,9 +38,10 @@ function configureDay(command: Command): void {
       "The day's sheet to print: time, bay, name, phone, vehicle, job, price and note of each booking that was not cancelled, and what is blocked.",
     )
     .option("--html", "print a web page, for a browser and its printer")
-    .option("--json", "print JSON")
     .examples("tint day", "tint day yesterday", "tint day tomorrow | lp", "tint day friday --html > friday.html")
-    .action((date: string[], options: CommonOptions & { html?: boolean }) => day(date.join(" ") || "today", options));
+    .jsonAction((date: string[], options: CommonOptions & { html?: boolean }) =>
+      day(date.join(" ") || "today", options),
+    );
 }
 
 function day(typed: string, options: CommonOptions & { html?: boolean }): Promise<void> {

@@ -24,9 +24,8 @@ export async function configure(command: Command, args: readonly string[]): Prom
       "The questions and answers as customers read them, with the numbers that edit and remove take. --json has the answers as they are written, with places of the catalog in braces.",
     )
     .addOption(category())
-    .option("--json", "print JSON")
     .examples("tint faq list", `tint faq list --category ${categories[0]}`)
-    .action(list);
+    .jsonAction(list);
 
   addEditOptions(command.command("add"))
     .summary("add a question")

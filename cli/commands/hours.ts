@@ -25,9 +25,8 @@ export function configure(command: Command): void {
     })
     .summary("the week, single days with other hours, and blocked days")
     .description("The opening hours of the week, single days with other hours, and days without bookings.")
-    .option("--json", "print JSON")
     .examples("tint hours", "tint hours list --json")
-    .action(async ({ catalog: file, json }: EditOptions) => {
+    .jsonAction(async ({ catalog: file, json }: EditOptions) => {
       const { catalog } = loadCatalog(catalogSource({ catalog: file }));
       const { timezone, hours, special_hours } = catalog.business;
       const { blocked_dates, blocked_hours } = catalog.scheduling;

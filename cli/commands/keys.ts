@@ -51,16 +51,14 @@ export function configure(command: Command): void {
     .requiredOption("--email <address>", "how to reach them")
     .option("--limit <number>", "requests per minute (default: the catalog's)")
     .option("--use-case <text>", "what the key is for")
-    .option("--json", "print JSON, with the key in it")
     .examples('tint keys issue --name "Example Assistant" --email agent@example.com')
-    .action(issue);
+    .jsonAction(issue, "JSON, with the key in it");
   command
     .command("revoke <id>")
     .summary("make a key invalid")
     .description("Makes a key invalid at once. Its e-mail address cannot register another.")
-    .option("--json", "print JSON")
     .examples("tint keys revoke key_7F3A")
-    .action(revoke);
+    .jsonAction(revoke);
   command
     .command("rotate <id>")
     .summary("put a new key in place of an old one")
@@ -82,9 +80,8 @@ export function configure(command: Command): void {
     .description(
       "Puts a new secret in place of the one that signs estimates, for a price that was a mistake. No estimate given so far holds its price any more, and links to quotes and receipts end; bookings already made keep theirs.",
     )
-    .option("--json", "print JSON")
     .examples("tint keys rotate-signing")
-    .action((options: CommonOptions) =>
+    .jsonAction((options: CommonOptions) =>
       onShop(options, async ({ store, now }) => {
         const bookings = await store.rotateLockSecret(newSecret(), now.epochMilliseconds);
         const used = counted(bookings, "booking had used one and keeps its", "bookings had used one and keep their");

@@ -63,9 +63,8 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .command("show <id>")
     .summary("everything about one lead")
     .description("Everything about one lead, by its reference (Q-7F3A2B) or its id.")
-    .option("--json", "print JSON")
     .examples("tint leads show q-7f3a2b")
-    .action(show);
+    .jsonAction(show);
   const booking = command
     .command("book <id>")
     .summary("book the customer, with what the lead tells")
@@ -119,9 +118,8 @@ function addLeadMove(command: Command, to: LeadStatus, summary: string): void {
     .summary(summary)
     .description(`Marks a lead as ${to}: ${summary}. Repeat it with --note to add a note.`)
     .option("--note <text>", "a note for the history")
-    .option("--json", "print the lead as JSON")
     .examples(`tint leads ${to} Q-7F3A2B --note "spoke to Jordan"`)
-    .action((id: string, options: MoveOptions) => move(id, to, options));
+    .jsonAction((id: string, options: MoveOptions) => move(id, to, options), "the lead as JSON");
   const pays = "what the customer pays; it is written into the note and counted in tint report";
   if (to === "quoted") moving.option("--amount <amount>", "what the customer was quoted");
   if (to === "won") moving.option("--amount <amount>", pays);
@@ -187,24 +185,22 @@ function addInquiries(command: Command): void {
     .description(
       "Adds a lead for somebody who asked on the phone. A reminder to call back is in the lists at the time you say, or at the next opening; times outside opening hours move to the next opening.",
     )
-    .option("--json", "print the lead as JSON")
     .examples(
       'tint leads add --name "Robin Example" --phone 404-555-0143 --vehicle "21 highlander" --call "friday 10am"',
       'tint leads add --name "Robin Example" --phone 404-555-0143 --service residential --square-footage 200',
     )
-    .action(add);
+    .jsonAction(add, "the lead as JSON");
   for (const { name, placeholder, about } of INQUIRY)
     adding.addOption(new Option(`--${name} <${placeholder}>`, about).makeOptionMandatory(name === "name"));
   const editing = command
     .command("edit <id>")
     .summary("correct what was written down")
     .description('Corrects an inquiry. An empty text, as --note "", takes away what was there.')
-    .option("--json", "print the lead as JSON")
     .examples(
       "tint leads edit Q-7F3A2B --phone 404-555-0144 --film ceramic",
       'tint leads edit Q-7F3A2B --address "12 Elm St, Marietta" --square-footage 240',
     )
-    .action(edit);
+    .jsonAction(edit, "the lead as JSON");
   for (const { name, placeholder, about } of INQUIRY)
     if (name !== "call") editing.option(`--${name} <${placeholder}>`, about);
   for (const one of [adding, editing]) one.completes("--film", "films").completes("--service", "services");

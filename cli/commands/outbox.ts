@@ -54,9 +54,8 @@ function configureOutbox(command: Command): void {
     .command("retry <id>")
     .summary("try a message again now")
     .description("Makes a waiting or failed message due now. A running server then sends it.")
-    .option("--json", "print JSON")
     .examples("tint outbox retry 17")
-    .action(retry);
+    .jsonAction(retry);
   command
     .command("drop [id]")
     .summary("never send a message, or all that failed")
@@ -64,18 +63,16 @@ function configureOutbox(command: Command): void {
       "Gives up a waiting or failed message, or every failed one: they are never sent. An attempt in progress may still arrive.",
     )
     .option("--failed", "all messages that failed")
-    .option("--json", "print JSON")
     .examples("tint outbox drop 17", "tint outbox drop --failed")
-    .action(dropMessages);
+    .jsonAction(dropMessages);
   command
     .command("allow <phone>")
     .summary("text a customer again who had stopped texts")
     .description(
       "Lets texts go to a customer again who had replied STOP, or whose carrier blocks texts. Customers who write START to your number get texts again by themselves.",
     )
-    .option("--json", "print JSON")
     .examples("tint outbox allow 404-555-0111")
-    .action(allow);
+    .jsonAction(allow);
 }
 
 function list(options: CommonOptions & LimitOptions & CsvOptions & { all?: boolean; lapsed?: boolean }): Promise<void> {
@@ -146,17 +143,15 @@ function configureCalls(command: Command): void {
     .description(
       "Customers whose booking was moved or cancelled without a message: messages are off, they did not agree to any, or there is no address.",
     )
-    .option("--json", "print JSON")
     .examples("tint calls --json")
-    .action(listCalls);
+    .jsonAction(listCalls);
   command
     .command("done <code>")
     .completes("code", "bookings")
     .summary("the customer was called")
     .description("Takes a customer off the list.")
-    .option("--json", "print JSON")
     .examples("tint calls done 7F3A2B9C")
-    .action(markDone);
+    .jsonAction(markDone);
 }
 
 function listCalls(options: CommonOptions): Promise<void> {

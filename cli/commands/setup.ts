@@ -46,7 +46,6 @@ export function configure(command: Command): void {
     .argument("[settings...]", assigned)
     .option("--test", "send a test text in any case")
     .option("--no-test", "send no test messages, and do not log in to the mail server")
-    .option("--json", "print JSON")
     .examples(
       "tint setup",
       "tint setup TINT_SITE_URL=https://book.lakeside.example TINT_TRUSTED_PROXIES=127.0.0.1",
@@ -54,7 +53,7 @@ export function configure(command: Command): void {
       "tint setup CRM_WEBHOOK_URL= CRM_WEBHOOK_SECRET=",
     )
     .addHelpText("after", "\nA variable that the environment itself sets wins over .env.")
-    .action(setup);
+    .jsonAction(setup);
 }
 
 async function setup(words: readonly string[], options: CommonOptions & { test?: boolean }): Promise<void> {

@@ -92,6 +92,11 @@ export class Command extends CommanderCommand {
     });
   }
 
+  /** An action whose answer `--json` prints. @param what `print` comes before it in the help */
+  jsonAction(run: Parameters<CommanderCommand["action"]>[0], what = "JSON"): this {
+    return this.option("--json", `print ${what}`).action(run);
+  }
+
   /** Throws where the words of a list are a mistyped subcommand with its options; other commands take their words. */
   private refuseOtherWords: (args: readonly string[]) => void = () => {};
 

@@ -48,9 +48,11 @@ export function addChanges(command: Command): void {
       choiceOption("--by <who>", "who asked for it; a customer who did need not be called", ["shop", "customer"]),
     )
     .option("--quiet", "do not tell the customer")
-    .option("--json", "print the booking as JSON")
     .examples("tint bookings move 7F3A2B9C friday 9am", "tint bookings move 7F3A2B9C 11/27 14:00 --anyway")
-    .action((code: string, when: string[], options: MoveOptions) => reschedule(code, when.join(" "), options));
+    .jsonAction(
+      (code: string, when: string[], options: MoveOptions) => reschedule(code, when.join(" "), options),
+      "the booking as JSON",
+    );
   const editing = command
     .command("edit <code>")
     .summary("correct the customer, the car, the work, the note or the price")
@@ -75,13 +77,12 @@ export function addChanges(command: Command): void {
   addFieldOptions(editing, "edit", "length", "vehicle_year", "vehicle_make", "vehicle_model")
     .option("--anyway", anyway)
     .option("--quiet", "do not tell the customer")
-    .option("--json", "print the booking as JSON")
     .examples(
       "tint bookings edit 7F3A2B9C --phone 404-555-0143",
       "tint bookings edit 7F3A2B9C --film ceramic --shade 35",
       "tint bookings edit 7F3A2B9C --remove-old-film --keep-price",
     )
-    .action(edit);
+    .jsonAction(edit, "the booking as JSON");
 }
 
 async function edit(code: string, options: GivenFlags): Promise<void> {

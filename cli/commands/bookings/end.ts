@@ -246,9 +246,8 @@ export function addEnds(command: Command): void {
       "Books a time that is held; one that was held, while a bay is free. The customer gets the messages of a new booking.",
     )
     .option("--quiet", "do not tell the customer")
-    .option("--json", "print the booking as JSON")
     .examples("tint bookings --held", "tint bookings confirm 7F3A2B9C")
-    .action(confirmOne);
+    .jsonAction(confirmOne, "the booking as JSON");
   addMove(command, "complete", "completed", "the work is done")
     .optionsGroup("What was paid:")
     .option(
@@ -271,9 +270,8 @@ export function addEnds(command: Command): void {
     .description(
       "Texts the customer that the vehicle is ready. The catalog has the words (messages.ready_sms) and switches it on.",
     )
-    .option("--json", "print the booking as JSON")
     .examples("tint bookings ready 7F3A2B9C")
-    .action(ready);
+    .jsonAction(ready, "the booking as JSON");
 }
 
 function addMove(command: Command, name: string, to: BookingStatus, summary: string): Command {
@@ -282,8 +280,7 @@ function addMove(command: Command, name: string, to: BookingStatus, summary: str
     .summary(summary)
     .description(`Marks a confirmed booking: ${summary}.`)
     .option("--quiet", "do not tell the customer")
-    .option("--json", "print the booking as JSON")
-    .action((code: string, options: MoveOptions) => endOne(code, to, options));
+    .jsonAction((code: string, options: MoveOptions) => endOne(code, to, options), "the booking as JSON");
 }
 
 type MoveOptions = CommonOptions & { paid?: string[]; tip?: string; by?: string; quiet?: boolean; yes?: boolean };
