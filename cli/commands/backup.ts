@@ -38,10 +38,7 @@ import { numberBetween } from "../terminal/lists.ts";
 import { CliError, clean, fileSize, jsonLine, print } from "../terminal/output.ts";
 import { momentInWords } from "../terminal/wording.ts";
 
-export function configure(command: Command): void {
-  if (command.name() === "backup") configureBackup(command);
-  else configureRestore(command);
-}
+export const configure = { backup: configureBackup, restore: configureRestore };
 
 function configureBackup(command: Command): void {
   const schedules = "for schedules: a copy named after the time in a folder, where only so many are kept";

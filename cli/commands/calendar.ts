@@ -38,8 +38,7 @@ type CalendarWork = (store: Store, options: CommonOptions) => Promise<Done>;
 
 function subcommand(command: Command, name: string, summary: string, work: CalendarWork): void {
   command
-    .command(name)
-    .summary(summary)
+    .subcommand(name, summary)
     .description(`${capitalized(summary)}.`)
     .examples(`tint calendar ${name}`)
     .jsonAction((options: CommonOptions) =>

@@ -24,8 +24,7 @@ import { CliError, clean, jsonLine, print, UsageError } from "../terminal/output
 export function configure(command: Command): void {
   command.examples("tint data copy data postgres://tint@db.example.com/shop");
   command
-    .command("copy")
-    .summary("copy all data to another place")
+    .subcommand("copy", "copy all data to another place")
     .description(
       "Copies all data to an empty place and compares every row afterwards: from SQLite to PostgreSQL, or back. The catalog goes along: into the database, or out of it into a file beside the data. Bookings that come meanwhile are not in the copy, so stop the server first.",
     )

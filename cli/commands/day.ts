@@ -26,10 +26,7 @@ import { monthOption, readReportSpan, type TypedSpan, weekOption } from "../type
 import { DATE_FORMS, dateOption, readDate } from "../typed/dates.ts";
 import { choiceOption } from "../typed/enums.ts";
 
-export function configure(command: Command): void {
-  if (command.name() === "day") configureDay(command);
-  else configureReport(command);
-}
+export const configure = { day: configureDay, report: configureReport };
 
 function configureDay(command: Command): void {
   command

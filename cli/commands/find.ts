@@ -16,15 +16,12 @@ import { onShop } from "../shop/on-shop.ts";
 import { askToAgree, canAsk } from "../terminal/asking.ts";
 import { table, textTable } from "../terminal/columns.ts";
 import type { Command } from "../terminal/command.ts";
-import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst } from "../terminal/lists.ts";
+import { type CsvOptions, type LimitOptions, onlyFirst } from "../terminal/lists.ts";
 import { CliError, clean, factLines, UsageError } from "../terminal/output.ts";
 import { startInWords } from "../terminal/wording.ts";
 import { readField } from "../typed/values.ts";
 
-export function configure(command: Command): void {
-  if (command.name() === "find") configureFind(command);
-  else configureForget(command);
-}
+export const configure = { find: configureFind, forget: configureForget };
 
 type FindOptions = CommonOptions & LimitOptions & CsvOptions;
 
@@ -34,9 +31,7 @@ function configureFind(command: Command): void {
     .description(
       "Customers by name, phone in any notation, e-mail, vehicle or code, the newest first. One customer is shown in full: bookings, leads, amounts and notes. The same phone is the same customer.",
     )
-    .addOption(limitOption())
-    .option("--json", "print JSON, each customer in full")
-    .addOption(csvOption())
+    .tableOptions("JSON, each customer in full")
     .examples("tint find garcia", 'tint find "404 555 0142"', "tint find 7F3A2B9C", "tint find 2019 camry --csv")
     .action((words: string[], options: FindOptions) => find(words.join(" "), options));
 }

@@ -39,10 +39,7 @@ import { CliError, UsageError } from "../terminal/output.ts";
 import { choiceOption } from "../typed/enums.ts";
 import { readNote, readNumber } from "../typed/values.ts";
 
-export function configure(command: Command): void {
-  if (command.name() === "pay") configurePay(command);
-  else configureDeposit(command);
-}
+export const configure = { pay: configurePay, deposit: configureDeposit };
 
 interface PayOptions extends CommonOptions {
   by?: PaidBy;

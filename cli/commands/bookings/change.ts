@@ -35,11 +35,10 @@ import { readLength, readStart, startNow } from "../../typed/times.ts";
 import { readAll } from "../../typed/values.ts";
 
 export function addChanges(command: Command): void {
-  const moving = command.command("move <code> <when...>");
+  const moving = command.subcommand("move <code> <when...>", "to another time; code and price stay");
   const behind = "The time follows the code, like: tint bookings move CODE friday 9am";
   Object.assign(moving.elsewhere, { "--date": behind, "--time": behind });
   moving
-    .summary("to another time; code and price stay")
     .description(
       "Moves a confirmed booking to any time with a free bay. Code, price and length stay. A day alone keeps the time, a time alone the day.",
     )
@@ -54,8 +53,7 @@ export function addChanges(command: Command): void {
       "the booking as JSON",
     );
   const editing = command
-    .command("edit <code>")
-    .summary("correct the customer, the car, the work, the note or the price")
+    .subcommand("edit <code>", "correct the customer, the car, the work, the note or the price")
     .description(
       "Corrects a booking. Other work has the price and length of the price list, but a length of your own stays without --minutes, and a price you agreed on is asked for anew: --price, --list-price or --keep-price. Its customer gets the confirmation again. The time stays; tint bookings move changes it.",
     );
