@@ -68,10 +68,8 @@ export class Command extends CommanderCommand {
   private unknownInWords(word: string): string {
     const [flag = ""] = word.split("=");
     const known = this.createHelp().visibleOptions(this);
-    const guess = didYouMean(
-      flag,
-      known.flatMap(({ long }) => long ?? []),
-    );
+    const flags = known.flatMap(({ long }) => long ?? []);
+    const guess = didYouMean(flag, flags);
     // A number below zero looks like an option.
     const advice = /^-\d/.test(word)
       ? `Put two dashes before it, like: ${[pathOf(this), ...this.args.filter((one) => one !== word)].join(" ")} -- ${word}`
