@@ -115,7 +115,6 @@ function configureRestore(command: Command): void {
       "Checks a copy made with tint backup and puts it in place of the database. The database that was there is kept beside it, under a name with the date. Stop the server first.",
     )
     .argument("<file>", "the copy")
-    .option("--json", "print JSON")
     .examples("tint restore tintdesk-monday.db", "tint restore tintdesk-monday.db --data data")
     .addHelpText(
       "after",
@@ -126,7 +125,7 @@ erased after the copy was made are in it again: they are named, to be erased
 again. Where there is no catalog, the one beside the copy is put in place.
 With PostgreSQL, bring a copy into an empty database: tint data copy FILE URL.`,
     )
-    .action(restore);
+    .jsonAction(restore);
 }
 
 async function restore(given: string, options: CommonOptions): Promise<void> {

@@ -30,7 +30,6 @@ export function configure(command: Command): void {
     )
     .argument("<from>", "a folder, a copy made with tint backup, or postgres://…")
     .argument("<to>", "a folder without a database, or an empty database: postgres://…")
-    .option("--json", "print JSON")
     .examples(
       "tint data copy data postgres://tint@db.example.com/shop",
       "tint data copy tintdesk-monday.db postgres://tint@db.example.com/shop",
@@ -43,7 +42,7 @@ The word ${SETTING} in place of FROM or TO stands for the place of that
 setting, so that a URL with a password is in .env and in no list of processes.
 tint setup writes it there.`,
     )
-    .action(copy);
+    .jsonAction(copy);
 }
 
 /** Stands for the location that the setting names. */

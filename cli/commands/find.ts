@@ -62,7 +62,6 @@ function configureForget(command: Command): void {
     .option("--only", "only what is under this very contact, as when several people use one address")
     .option("--anyway", "also with bookings to come, which then stay in the diary without a name")
     .option("--yes", "do not ask")
-    .option("--json", "print JSON")
     .examples("tint forget 404-555-0142", "tint forget pat@example.com --yes")
     .addHelpText(
       "after",
@@ -73,7 +72,7 @@ afterwards. With PostgreSQL, its own backups and standbys hold the person too,
 and so do the CRM, the text message service and mailboxes. Set retention_days
 in the catalog to have old records erased by themselves.`,
     )
-    .action(forget);
+    .jsonAction(forget);
 }
 
 function forget(typed: string, options: CommonOptions & { anyway?: boolean; only?: boolean; yes?: boolean }) {
