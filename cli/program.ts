@@ -194,7 +194,9 @@ export async function createProgram(
       const command = program.command(name).summary(summary);
       command.description(`${capitalized(summary)}.`);
       if (!isWanted(name)) continue;
-      await (await load()).configure(command, args, createProgram);
+      const { configure } = await load();
+      const add = typeof configure === "function" ? configure : configure[name];
+      await add?.(command, args, createProgram);
       addCommonOptions(command);
     }
   }

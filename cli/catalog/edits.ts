@@ -153,7 +153,7 @@ function valueFor(path: Path, typed: string) {
   return readTyped(path, settingAt(path)?.money ? plainNumber(typed) : typed);
 }
 
-function shownValueAt(path: Path, value: unknown): string {
+export function shownValueAt(path: Path, value: unknown): string {
   if (value === undefined) return "not set";
   if (typeof value === "number" && settingAt(path)?.money)
     return renderScalar(value, { inFlow: false, money: "plain" });

@@ -84,7 +84,7 @@ type MoveOptions = WordOptions & { before?: string; after?: string; first?: bool
 export function termCommands(command: Command, { kind, what, wordsOf, nameOf, bookedIn, facts }: Term, shop: Terms) {
   const words = wordsOf(shop);
   const changing = (name: string, summary: string, description: string) =>
-    addAskedEditOptions(command.command(name)).summary(summary).description(description);
+    addAskedEditOptions(command.subcommand(name, summary)).description(description);
   const changingOne = (name: string, summary: string, description: string) =>
     changing(name, summary, description).addArgument(wordArgument(`<${kind}>`, words));
   /** Reads typed words as those of the catalog, which is loaded once. */
@@ -102,12 +102,10 @@ export function termCommands(command: Command, { kind, what, wordsOf, nameOf, bo
   const made = {
     list(summary: string, description: string, read: (catalog: Shop) => { rows: readonly object[]; text: string }) {
       command
-        .list()
-        .summary(summary)
+        .list(summary)
         .description(description)
-        .option("--json", "print JSON")
         .examples(`tint ${kind} list`, `tint ${kind} list --json`)
-        .action(async ({ catalog, json }: EditOptions) => {
+        .jsonAction(async ({ catalog, json }: EditOptions) => {
           const { rows, text } = read(loadCatalog(catalogSource({ catalog })).catalog);
           await print(json ? jsonLine(rows) : text);
         });

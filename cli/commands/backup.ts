@@ -38,10 +38,7 @@ import { numberBetween } from "../terminal/lists.ts";
 import { CliError, clean, fileSize, jsonLine, print } from "../terminal/output.ts";
 import { momentInWords } from "../terminal/wording.ts";
 
-export function configure(command: Command): void {
-  if (command.name() === "backup") configureBackup(command);
-  else configureRestore(command);
-}
+export const configure = { backup: configureBackup, restore: configureRestore };
 
 function configureBackup(command: Command): void {
   const schedules = "for schedules: a copy named after the time in a folder, where only so many are kept";
@@ -52,10 +49,9 @@ function configureBackup(command: Command): void {
     .argument("<file>", "where the copy goes; with --keep a folder")
     .addOption(new Option("--keep <number>", schedules).argParser(numberBetween(1, 9999)).conflicts("force"))
     .option("--force", "replace an earlier copy with this name; no other file is replaced")
-    .option("--json", "print JSON")
     .examples("tint backup tintdesk-monday.db", "tint backup --force latest.db", "tint backup --keep 14 backups")
     .addHelpText("after", "\nTo restore a copy: tint restore FILE\nPasswords in .env are not copied.")
-    .action(backup);
+    .jsonAction(backup);
 }
 
 async function backup(where: string, options: CommonOptions & { force?: boolean; keep?: number }): Promise<void> {
@@ -119,7 +115,6 @@ function configureRestore(command: Command): void {
       "Checks a copy made with tint backup and puts it in place of the database. The database that was there is kept beside it, under a name with the date. Stop the server first.",
     )
     .argument("<file>", "the copy")
-    .option("--json", "print JSON")
     .examples("tint restore tintdesk-monday.db", "tint restore tintdesk-monday.db --data data")
     .addHelpText(
       "after",
@@ -130,7 +125,7 @@ erased after the copy was made are in it again: they are named, to be erased
 again. Where there is no catalog, the one beside the copy is put in place.
 With PostgreSQL, bring a copy into an empty database: tint data copy FILE URL.`,
     )
-    .action(restore);
+    .jsonAction(restore);
 }
 
 async function restore(given: string, options: CommonOptions): Promise<void> {

@@ -21,10 +21,7 @@ import {
 import { DAYS_FORMS, readDates } from "../typed/date-ranges.ts";
 import { startNow, TIME_FORMS } from "../typed/times.ts";
 
-export function configure(command: Command): void {
-  if (command.name() === "block") configureBlock(command);
-  else configureUnblock(command);
-}
+export const configure = { block: configureBlock, unblock: configureUnblock };
 
 type BlockOptions = EditOptions & { from?: string; to?: string; bay?: string; bays?: string; reason?: string };
 

@@ -1,5 +1,5 @@
 /** `tint book`: the owner books a customer, on the phone or at the counter. */
-import { z } from "zod";
+import "../estimates/jitless.ts";
 import { ownerBooking } from "../../src/capabilities/desk/owner.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
@@ -38,9 +38,6 @@ import { DATE_FORMS, dateOption, readDate } from "../typed/dates.ts";
 import { knownOf, startingWith } from "../typed/requests.ts";
 import { readLength, readTime, readWorkLength, startNow, TIME_FORMS } from "../typed/times.ts";
 import { issueIn, readAll } from "../typed/values.ts";
-
-// Every schema is used once here, so compiling it would cost more than it saves.
-z.config({ jitless: true });
 
 /** Fields whose flags are described below, and fields that only callers of the API send. */
 const OWN_FLAGS = ["vehicle_type", "date", "time", "customer_name", "customer_phone", "customer_email"];

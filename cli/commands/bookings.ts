@@ -12,7 +12,7 @@ import { diaryCsv, diaryTable, entryFacts, entryJson } from "../diary/entry-text
 import type { CommonOptions } from "../shop/database.ts";
 import { onShop } from "../shop/on-shop.ts";
 import { type Command, findInstead } from "../terminal/command.ts";
-import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst } from "../terminal/lists.ts";
+import { type CsvOptions, type LimitOptions, onlyFirst } from "../terminal/lists.ts";
 import { factLines, UsageError } from "../terminal/output.ts";
 import { EVERY_DAY, isSpanTyped, monthOption, readSpan, type TypedSpan, weekOption } from "../typed/date-ranges.ts";
 import { DATE_FORMS, dateOption } from "../typed/dates.ts";
@@ -46,13 +46,12 @@ interface ListOptions extends CommonOptions, LimitOptions, CsvOptions, TypedSpan
 
 function addList(command: Command): void {
   command
-    .list({
+    .list("the diary by day, time and bay", {
       // A word that is nearly one of the subcommands is no code.
       isName: (word) => isCode(readCode(word)) && !didYouMean(word.toLowerCase(), ["complete", "reopen"]),
       otherwise: findInstead,
       meant: ([word = ""]) => (["add", "new", "create", "book"].includes(word) ? "tint book" : undefined),
     })
-    .summary("the diary by day, time and bay")
     .description(
       "The diary by day, time and bay: today and the next 6 days unless told otherwise. Without dates --csv has every booking there is, and --held all that are held.",
     )
@@ -63,9 +62,7 @@ function addList(command: Command): void {
     .addOption(monthOption())
     .addOption(choiceOption("--status <status>", "only bookings in this state", STATUS_WORDS))
     .option("--held", "only times that are held, and not booked yet: as --status held")
-    .addOption(limitOption())
-    .option("--json", "print JSON")
-    .addOption(csvOption())
+    .tableOptions()
     .examples(
       "tint bookings --date 2026-11-24",
       "tint bookings --from monday --to friday",
@@ -76,12 +73,10 @@ function addList(command: Command): void {
       code === undefined ? list(options) : show(code, options),
     );
   command
-    .command("show <code>")
-    .summary("everything about one booking")
+    .subcommand("show <code>", "everything about one booking")
     .description("Everything about one booking. The code may be typed in any case.")
-    .option("--json", "print JSON")
     .examples("tint bookings show 7f3a2b9c")
-    .action(show);
+    .jsonAction(show);
 }
 
 async function list({ held, ...given }: ListOptions): Promise<void> {

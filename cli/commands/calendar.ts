@@ -38,12 +38,10 @@ type CalendarWork = (store: Store, options: CommonOptions) => Promise<Done>;
 
 function subcommand(command: Command, name: string, summary: string, work: CalendarWork): void {
   command
-    .command(name)
-    .summary(summary)
+    .subcommand(name, summary)
     .description(`${capitalized(summary)}.`)
-    .option("--json", "print JSON")
     .examples(`tint calendar ${name}`)
-    .action((options: CommonOptions) =>
+    .jsonAction((options: CommonOptions) =>
       onShop(options, ({ store }) => work(store, options), { create: name !== "off" }),
     );
 }

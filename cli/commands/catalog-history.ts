@@ -28,16 +28,13 @@ import { readNumber } from "../typed/values.ts";
 
 export function addHistory(command: Command): void {
   command
-    .command("history")
-    .summary(`the last ${MOST_VERSIONS} saves, and what each changed`)
+    .subcommand("history", `the last ${MOST_VERSIONS} saves, and what each changed`)
     .description(
       `The last ${MOST_VERSIONS} saves, the newest first, with what each changed. Version 1 is the catalog before the last save. In a database each version has a number of its own, and the first line is the one in force.`,
     )
-    .option("--json", "print JSON")
     .examples("tint catalog history", "tint catalog undo 3")
-    .action(history);
-  addAskedEditOptions(command.command("undo"))
-    .summary("go back to the catalog before the last save")
+    .jsonAction(history);
+  addAskedEditOptions(command.subcommand("undo", "go back to the catalog before the last save"))
     .description(
       "Shows the difference, then saves the catalog as it was before the last save, or before an earlier one. An undo is a save itself: undo it to go forward again.",
     )

@@ -37,36 +37,29 @@ export function configure(command: Command): void {
   command.examples("tint catalog check", "tint catalog get business.phone", "tint catalog set scheduling.bays 3");
   command.completes("path", "paths").commandsGroup("Read and change:");
   command
-    .command("check")
-    .summary("find every mistake in the catalog")
+    .subcommand("check", "find every mistake in the catalog")
     .description(
       "Reads the catalog and names every mistake with its line, and what is probably not meant. Exit status 1 when there is a mistake.",
     )
-    .option("--json", "print JSON")
     .examples("tint catalog check", "tint catalog check --catalog new-prices.yaml")
-    .action(check);
+    .jsonAction(check);
   command
-    .command("show")
-    .summary("print the catalog or a part of it")
+    .subcommand("show", "print the catalog or a part of it")
     .description("Prints the catalog or a part of it, exactly as in the file, with the notes.")
     .argument("[path]", "dotted keys")
-    .option("--json", "print the values as JSON")
     .examples("tint catalog show", "tint catalog show automotive.addons", "tint catalog show business --json")
-    .action(show);
+    .jsonAction(show, "the values as JSON");
   command
-    .command("get")
-    .summary("print one value")
+    .subcommand("get", "print one value")
     .description("Prints one value, bare, for use in scripts; a group is printed as YAML.")
     .argument("<path>", "dotted keys; entries of a list are counted from 0")
-    .option("--json", "print JSON")
     .examples(
       "tint catalog get automotive.vehicle_types.suv.ceramic.full",
       "tint catalog get faq.0.question",
       "tint catalog get scheduling --json",
     )
-    .action(get);
-  addAskedEditOptions(command.command("set"))
-    .summary("change one value")
+    .jsonAction(get);
+  addAskedEditOptions(command.subcommand("set", "change one value"))
     .description("Changes one value and nothing else in the file; a value that is not valid is refused.")
     .argument("<path>", "dotted keys; entries of a list are counted from 0")
     .argument("<value>", "the new value; a list in brackets, like '[FR, DE]'")
@@ -78,24 +71,21 @@ export function configure(command: Command): void {
     )
     .action(async (path: string, value: string, options: EditOptions) => void (await setSetting(options, path, value)));
   command
-    .command("diff")
-    .summary("show what another catalog file does to sample prices")
+    .subcommand("diff", "show what another catalog file does to sample prices")
     .description("Prices sample cars and buildings with both files and prints the prices that differ, old → new.")
     .argument("<file>", "the catalog file with the changes")
-    .option("--json", "print JSON")
     .examples(
       "cp catalog.yaml spring.yaml",
       "tint price set suv ceramic full 629 --catalog spring.yaml",
       "tint catalog diff spring.yaml",
     )
-    .action(diff);
+    .jsonAction(diff);
   command.commandsGroup("All of it:").helpCommand(true);
   addHistory(command);
   addImportAndExport(command);
   command
-    .command("edit")
+    .subcommand("edit", "change the catalog on screen")
     .helpGroup("Read and change:")
-    .summary("change the catalog on screen")
     .description("Opens a screen for prices, add-ons, hours, questions and any other value.")
     .examples("tint catalog edit")
     .action(async (options: EditOptions) => {
@@ -172,9 +162,8 @@ async function diff(other: string, { catalog: file, json }: EditOptions): Promis
 }
 
 function addImportAndExport(command: Command): void {
-  addAskedEditOptions(command.command("import"))
+  addAskedEditOptions(command.subcommand("import", "put the text of a file in place of the catalog"))
     .helpGroup(`${PROGRAMMERS}:`)
-    .summary("put the text of a file in place of the catalog")
     .description(
       "Checks a file, shows what it changes, and puts its text in place of the catalog. A shop with PostgreSQL keeps its catalog in the database: this brings the first one there. To go back: tint catalog undo.",
     )
@@ -188,8 +177,7 @@ function addImportAndExport(command: Command): void {
     )
     .action(importFile);
   command
-    .command("export")
-    .summary("write the text of the catalog to a file")
+    .subcommand("export", "write the text of the catalog to a file")
     .description("Writes the text of the catalog, byte for byte, to a file or to standard output.")
     .argument("[file]", "the file to make (default: standard output)")
     .option("--version <number>", "an earlier version, as in tint catalog history")

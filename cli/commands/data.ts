@@ -24,14 +24,12 @@ import { CliError, clean, jsonLine, print, UsageError } from "../terminal/output
 export function configure(command: Command): void {
   command.examples("tint data copy data postgres://tint@db.example.com/shop");
   command
-    .command("copy")
-    .summary("copy all data to another place")
+    .subcommand("copy", "copy all data to another place")
     .description(
       "Copies all data to an empty place and compares every row afterwards: from SQLite to PostgreSQL, or back. The catalog goes along: into the database, or out of it into a file beside the data. Bookings that come meanwhile are not in the copy, so stop the server first.",
     )
     .argument("<from>", "a folder, a copy made with tint backup, or postgres://…")
     .argument("<to>", "a folder without a database, or an empty database: postgres://…")
-    .option("--json", "print JSON")
     .examples(
       "tint data copy data postgres://tint@db.example.com/shop",
       "tint data copy tintdesk-monday.db postgres://tint@db.example.com/shop",
@@ -44,7 +42,7 @@ The word ${SETTING} in place of FROM or TO stands for the place of that
 setting, so that a URL with a password is in .env and in no list of processes.
 tint setup writes it there.`,
     )
-    .action(copy);
+    .jsonAction(copy);
 }
 
 /** Stands for the location that the setting names. */

@@ -26,10 +26,7 @@ import { monthOption, readReportSpan, type TypedSpan, weekOption } from "../type
 import { DATE_FORMS, dateOption, readDate } from "../typed/dates.ts";
 import { choiceOption } from "../typed/enums.ts";
 
-export function configure(command: Command): void {
-  if (command.name() === "day") configureDay(command);
-  else configureReport(command);
-}
+export const configure = { day: configureDay, report: configureReport };
 
 function configureDay(command: Command): void {
   command
@@ -38,9 +35,10 @@ function configureDay(command: Command): void {
       "The day's sheet to print: time, bay, name, phone, vehicle, job, price and note of each booking that was not cancelled, and what is blocked.",
     )
     .option("--html", "print a web page, for a browser and its printer")
-    .option("--json", "print JSON")
     .examples("tint day", "tint day yesterday", "tint day tomorrow | lp", "tint day friday --html > friday.html")
-    .action((date: string[], options: CommonOptions & { html?: boolean }) => day(date.join(" ") || "today", options));
+    .jsonAction((date: string[], options: CommonOptions & { html?: boolean }) =>
+      day(date.join(" ") || "today", options),
+    );
 }
 
 function day(typed: string, options: CommonOptions & { html?: boolean }): Promise<void> {

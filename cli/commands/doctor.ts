@@ -60,9 +60,8 @@ export function configure(command: Command): void {
     )
     .option("--server", "only ask the running server whether it is ready, as a container's health check does")
     .option("--send-test", sending)
-    .option("--json", "print JSON")
     .examples("tint doctor", "tint doctor --send-test", "tint doctor --json", "tint doctor --server")
-    .action(doctor);
+    .jsonAction(doctor);
 }
 
 async function doctor(options: CommonOptions & { server?: boolean; sendTest?: boolean }): Promise<void> {

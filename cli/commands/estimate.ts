@@ -1,5 +1,6 @@
 /** `tint estimate`: a quick quote. The flags come from the input of the capability that prices it. */
-import { z } from "zod";
+import "../estimates/jitless.ts";
+import type { z } from "zod";
 import type { Capability } from "../../src/capabilities/core/capability.ts";
 import { type Envelope, invoke } from "../../src/capabilities/core/invoke.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
@@ -23,9 +24,6 @@ import { catalogSource } from "../shop/catalog.ts";
 import { firstWord } from "../terminal/arguments.ts";
 import type { Command } from "../terminal/command.ts";
 import { CliError, jsonLine, print } from "../terminal/output.ts";
-
-// Every schema is used once here, so compiling it would cost more than it saves.
-z.config({ jitless: true });
 
 /** Only one capability is loaded: defining the shapes takes a good part of a quote's time. */
 const automotive = () => import("../../src/capabilities/automotive-estimate.ts");

@@ -18,18 +18,15 @@ export async function configure(command: Command, args: readonly string[]): Prom
   const category = () => choiceOption("--category <category>", "the part of the list", categories);
   command.examples("tint faq", 'tint faq edit 12 --answer "From 259 dollars in standard film."');
   command
-    .list()
-    .summary("the questions and answers, numbered")
+    .list("the questions and answers, numbered")
     .description(
       "The questions and answers as customers read them, with the numbers that edit and remove take. --json has the answers as they are written, with places of the catalog in braces.",
     )
     .addOption(category())
-    .option("--json", "print JSON")
     .examples("tint faq list", `tint faq list --category ${categories[0]}`)
-    .action(list);
+    .jsonAction(list);
 
-  addEditOptions(command.command("add"))
-    .summary("add a question")
+  addEditOptions(command.subcommand("add", "add a question"))
     .description("Adds a question after the others of its category.")
     .addOption(category().makeOptionMandatory())
     .requiredOption("--question <text>", "as a customer would ask it")
@@ -37,8 +34,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .examples('tint faq add --category general --question "Do you have a waiting room?" --answer "Yes, with coffee."')
     .action(add);
 
-  addEditOptions(command.command("edit"))
-    .summary("change a question or its answer")
+  addEditOptions(command.subcommand("edit", "change a question or its answer"))
     .description("Changes the parts of a question that are given; the rest stays.")
     .argument("<number>", "its number in tint faq list")
     .addOption(category())
@@ -47,8 +43,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .examples('tint faq edit 12 --answer "From 259 dollars in standard film."')
     .action(edit);
 
-  addAskedEditOptions(command.command("remove"))
-    .summary("remove a question")
+  addAskedEditOptions(command.subcommand("remove", "remove a question"))
     .description("Removes a question. The questions after it move up by one number.")
     .argument("<number>", "its number in tint faq list")
     .examples("tint faq remove 12")

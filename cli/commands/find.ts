@@ -16,15 +16,12 @@ import { onShop } from "../shop/on-shop.ts";
 import { askToAgree, canAsk } from "../terminal/asking.ts";
 import { table, textTable } from "../terminal/columns.ts";
 import type { Command } from "../terminal/command.ts";
-import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst } from "../terminal/lists.ts";
+import { type CsvOptions, type LimitOptions, onlyFirst } from "../terminal/lists.ts";
 import { CliError, clean, factLines, UsageError } from "../terminal/output.ts";
 import { startInWords } from "../terminal/wording.ts";
 import { readField } from "../typed/values.ts";
 
-export function configure(command: Command): void {
-  if (command.name() === "find") configureFind(command);
-  else configureForget(command);
-}
+export const configure = { find: configureFind, forget: configureForget };
 
 type FindOptions = CommonOptions & LimitOptions & CsvOptions;
 
@@ -34,9 +31,7 @@ function configureFind(command: Command): void {
     .description(
       "Customers by name, phone in any notation, e-mail, vehicle or code, the newest first. One customer is shown in full: bookings, leads, amounts and notes. The same phone is the same customer.",
     )
-    .addOption(limitOption())
-    .option("--json", "print JSON, each customer in full")
-    .addOption(csvOption())
+    .tableOptions("JSON, each customer in full")
     .examples("tint find garcia", 'tint find "404 555 0142"', "tint find 7F3A2B9C", "tint find 2019 camry --csv")
     .action((words: string[], options: FindOptions) => find(words.join(" "), options));
 }
@@ -67,7 +62,6 @@ function configureForget(command: Command): void {
     .option("--only", "only what is under this very contact, as when several people use one address")
     .option("--anyway", "also with bookings to come, which then stay in the diary without a name")
     .option("--yes", "do not ask")
-    .option("--json", "print JSON")
     .examples("tint forget 404-555-0142", "tint forget pat@example.com --yes")
     .addHelpText(
       "after",
@@ -78,7 +72,7 @@ afterwards. With PostgreSQL, its own backups and standbys hold the person too,
 and so do the CRM, the text message service and mailboxes. Set retention_days
 in the catalog to have old records erased by themselves.`,
     )
-    .action(forget);
+    .jsonAction(forget);
 }
 
 function forget(typed: string, options: CommonOptions & { anyway?: boolean; only?: boolean; yes?: boolean }) {

@@ -20,14 +20,12 @@ type SpecialOptions = EditOptions & { reason?: string; remove?: boolean };
 export function configure(command: Command): void {
   command.examples("tint hours", "tint hours set saturday 09:00-14:00", "tint hours special 2026-12-31 closed");
   command
-    .list({
+    .list("the week, single days with other hours, and blocked days", {
       meant: (words) => (readWeekdays(words[0] ?? "") ? `tint hours set ${words.join(" ")}` : undefined),
     })
-    .summary("the week, single days with other hours, and blocked days")
     .description("The opening hours of the week, single days with other hours, and days without bookings.")
-    .option("--json", "print JSON")
     .examples("tint hours", "tint hours list --json")
-    .action(async ({ catalog: file, json }: EditOptions) => {
+    .jsonAction(async ({ catalog: file, json }: EditOptions) => {
       const { catalog } = loadCatalog(catalogSource({ catalog: file }));
       const { timezone, hours, special_hours } = catalog.business;
       const { blocked_dates, blocked_hours } = catalog.scheduling;
@@ -35,8 +33,7 @@ export function configure(command: Command): void {
       await print(json ? jsonLine(facts) : hoursList(catalog));
     });
 
-  addEditOptions(command.command("set"))
-    .summary("change the hours of a day of the week, or of several")
+  addEditOptions(command.subcommand("set", "change the hours of a day of the week, or of several"))
     .description("Changes the opening hours of a day of the week, or of several like mon-fri.")
     .addArgument(wordArgument("<day>", WEEKDAYS))
     .argument("<times...>", "like 9am-6pm, 9-18 or 09:00-18:00, several with a space between; or closed")
@@ -48,8 +45,7 @@ export function configure(command: Command): void {
     )
     .action(set);
 
-  addEditOptions(command.command("special"))
-    .summary("give a single day other hours")
+  addEditOptions(command.subcommand("special", "give a single day other hours"))
     .description(
       "Gives a single day, such as a holiday, hours of its own. --remove goes back to the hours of the week.",
     )

@@ -38,12 +38,11 @@ export function configure(command: Command): void {
     command.option(`--${flag} <value>`, `${question} (like ${example})`);
   }
   command
-    .option("--json", "print JSON")
     .examples(
       "tint init",
       'tint init --name "Lakeside Tint" --phone 512-555-0142 --email hello@lakeside.example --street "12 Main Street" --city Austin --state TX --zip 78701 --timezone America/Chicago --hours "mon-fri 09:00-18:00, sat 10:00-14:00" --price-level 110 --bays 2',
     )
-    .action(init);
+    .jsonAction(init);
 }
 
 async function init(options: CommonOptions & Answers): Promise<void> {

@@ -22,7 +22,7 @@ import { onShop } from "../shop/on-shop.ts";
 import { table } from "../terminal/columns.ts";
 import type { Command } from "../terminal/command.ts";
 import { PROGRAMMERS } from "../terminal/help.ts";
-import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst } from "../terminal/lists.ts";
+import { type CsvOptions, type LimitOptions, onlyFirst } from "../terminal/lists.ts";
 import { CliError, clean, UsageError } from "../terminal/output.ts";
 import { readAll, readField } from "../typed/values.ts";
 
@@ -35,35 +35,27 @@ export function configure(command: Command): void {
       "tint keys revoke key_7F3A",
     );
   command
-    .list()
-    .summary("every key, the newest first")
+    .list("every key, the newest first")
     .description("Every key, the newest first. Tintdesk keeps no readable copy of a key: rotate one that was lost.")
-    .addOption(limitOption())
-    .option("--json", "print JSON")
-    .addOption(csvOption())
+    .tableOptions()
     .examples("tint keys list --json", "tint keys --csv > keys.csv")
     .action(list);
   command
-    .command("issue")
-    .summary("make a key for somebody")
+    .subcommand("issue", "make a key for somebody")
     .description("Makes a key and prints it, this once. One key per e-mail address.")
     .requiredOption("--name <name>", "who the key is for")
     .requiredOption("--email <address>", "how to reach them")
     .option("--limit <number>", "requests per minute (default: the catalog's)")
     .option("--use-case <text>", "what the key is for")
-    .option("--json", "print JSON, with the key in it")
     .examples('tint keys issue --name "Example Assistant" --email agent@example.com')
-    .action(issue);
+    .jsonAction(issue, "JSON, with the key in it");
   command
-    .command("revoke <id>")
-    .summary("make a key invalid")
+    .subcommand("revoke <id>", "make a key invalid")
     .description("Makes a key invalid at once. Its e-mail address cannot register another.")
-    .option("--json", "print JSON")
     .examples("tint keys revoke key_7F3A")
-    .action(revoke);
+    .jsonAction(revoke);
   command
-    .command("rotate <id>")
-    .summary("put a new key in place of an old one")
+    .subcommand("rotate <id>", "put a new key in place of an old one")
     .description("Prints a new key, this once; the old one is invalid at once. Also brings a revoked key back.")
     .option("--json", "print JSON, with the key in it")
     .examples("tint keys rotate key_7F3A")
@@ -76,15 +68,13 @@ export function configure(command: Command): void {
       }),
     );
   command
-    .command("rotate-signing")
+    .subcommand("rotate-signing", "void every estimate given so far")
     .helpGroup(`${PROGRAMMERS}:`)
-    .summary("void every estimate given so far")
     .description(
       "Puts a new secret in place of the one that signs estimates, for a price that was a mistake. No estimate given so far holds its price any more, and links to quotes and receipts end; bookings already made keep theirs.",
     )
-    .option("--json", "print JSON")
     .examples("tint keys rotate-signing")
-    .action((options: CommonOptions) =>
+    .jsonAction((options: CommonOptions) =>
       onShop(options, async ({ store, now }) => {
         const bookings = await store.rotateLockSecret(newSecret(), now.epochMilliseconds);
         const used = counted(bookings, "booking had used one and keeps its", "bookings had used one and keep their");

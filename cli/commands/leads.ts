@@ -31,7 +31,7 @@ import type { CommonOptions } from "../shop/database.ts";
 import { onGoodShop, onShop } from "../shop/on-shop.ts";
 import { table } from "../terminal/columns.ts";
 import { type Command, findInstead } from "../terminal/command.ts";
-import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst } from "../terminal/lists.ts";
+import { type CsvOptions, type LimitOptions, onlyFirst } from "../terminal/lists.ts";
 import { factLines, isTerminal, terminalColumns, UsageError } from "../terminal/output.ts";
 import { choiceOption } from "../typed/enums.ts";
 import { isReference, readAll, readNote, readReference } from "../typed/values.ts";
@@ -46,29 +46,23 @@ export async function configure(command: Command, args: readonly string[]): Prom
   );
   command.completes("id", "leads").commandsGroup("Leads:");
   command
-    .list({ isName: (word) => isReference(readReference(word)), otherwise: findInstead })
-    .summary("the leads, the newest first")
+    .list("the leads, the newest first", { isName: (word) => isReference(readReference(word)), otherwise: findInstead })
     .description(
       "The leads that are still open (new, contacted, quoted), the newest first. For other programs --json has those of bookings, too.",
     )
     .addOption(choiceOption("--status <status>", "only leads in this state, or all", [...LEAD_STATUSES, "all"]))
-    .addOption(limitOption())
-    .option("--json", "print JSON")
-    .addOption(csvOption())
+    .tableOptions()
     .examples("tint leads --status new", "tint leads --status all --json")
     .action((options: Parameters<typeof list>[0], { args: [id] }: Command) =>
       id === undefined ? list(options) : show(id, options),
     );
   command
-    .command("show <id>")
-    .summary("everything about one lead")
+    .subcommand("show <id>", "everything about one lead")
     .description("Everything about one lead, by its reference (Q-7F3A2B) or its id.")
-    .option("--json", "print JSON")
     .examples("tint leads show q-7f3a2b")
-    .action(show);
+    .jsonAction(show);
   const booking = command
-    .command("book <id>")
-    .summary("book the customer, with what the lead tells")
+    .subcommand("book <id>", "book the customer, with what the lead tells")
     .description("Books the customer of a lead. What the lead tells is filled in; flags win over it. The lead is won.")
     .examples("tint leads book Q-7F3A2B --date friday --time 9am", "tint leads book Q-7F3A2B");
   // The flags of a booking need the catalog's words, which other subcommands do not wait for.
@@ -85,8 +79,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
   addLeadMove(command, "won", "the customer bought");
   addLeadMove(command, "lost", "nothing came of it");
   command
-    .command("reopen <id>")
-    .summary("undo contacted, quoted, won or lost")
+    .subcommand("reopen <id>", "undo contacted, quoted, won or lost")
     .description(
       "Takes back the last step of a lead: it is in the state before, and the reminders that stopped wait again.",
     )
@@ -100,9 +93,8 @@ export async function configure(command: Command, args: readonly string[]): Prom
       }),
     );
   command
-    .command("note <id> <text...>")
+    .subcommand("note <id> <text...>", "write down what was said")
     .helpGroup("Leads:")
-    .summary("write down what was said")
     .description("Writes a note into the history of a lead. The lead stays in its state.")
     .option("--json", "print the lead as JSON")
     .examples('tint leads note Q-7F3A2B "wants ceramic, calls back Friday"')
@@ -115,13 +107,11 @@ type MoveOptions = CommonOptions & { note?: string; amount?: string };
 
 function addLeadMove(command: Command, to: LeadStatus, summary: string): void {
   const moving = command
-    .command(`${to} <id>`)
-    .summary(summary)
+    .subcommand(`${to} <id>`, summary)
     .description(`Marks a lead as ${to}: ${summary}. Repeat it with --note to add a note.`)
     .option("--note <text>", "a note for the history")
-    .option("--json", "print the lead as JSON")
     .examples(`tint leads ${to} Q-7F3A2B --note "spoke to Jordan"`)
-    .action((id: string, options: MoveOptions) => move(id, to, options));
+    .jsonAction((id: string, options: MoveOptions) => move(id, to, options), "the lead as JSON");
   const pays = "what the customer pays; it is written into the note and counted in tint report";
   if (to === "quoted") moving.option("--amount <amount>", "what the customer was quoted");
   if (to === "won") moving.option("--amount <amount>", pays);
@@ -182,35 +172,30 @@ async function move(id: string, to: LeadStatus | null, options: MoveOptions): Pr
 
 function addInquiries(command: Command): void {
   const adding = command
-    .command("add")
-    .summary("write down who called, and when to call back")
+    .subcommand("add", "write down who called, and when to call back")
     .description(
       "Adds a lead for somebody who asked on the phone. A reminder to call back is in the lists at the time you say, or at the next opening; times outside opening hours move to the next opening.",
     )
-    .option("--json", "print the lead as JSON")
     .examples(
       'tint leads add --name "Robin Example" --phone 404-555-0143 --vehicle "21 highlander" --call "friday 10am"',
       'tint leads add --name "Robin Example" --phone 404-555-0143 --service residential --square-footage 200',
     )
-    .action(add);
+    .jsonAction(add, "the lead as JSON");
   for (const { name, placeholder, about } of INQUIRY)
     adding.addOption(new Option(`--${name} <${placeholder}>`, about).makeOptionMandatory(name === "name"));
   const editing = command
-    .command("edit <id>")
-    .summary("correct what was written down")
+    .subcommand("edit <id>", "correct what was written down")
     .description('Corrects an inquiry. An empty text, as --note "", takes away what was there.')
-    .option("--json", "print the lead as JSON")
     .examples(
       "tint leads edit Q-7F3A2B --phone 404-555-0144 --film ceramic",
       'tint leads edit Q-7F3A2B --address "12 Elm St, Marietta" --square-footage 240',
     )
-    .action(edit);
+    .jsonAction(edit, "the lead as JSON");
   for (const { name, placeholder, about } of INQUIRY)
     if (name !== "call") editing.option(`--${name} <${placeholder}>`, about);
   for (const one of [adding, editing]) one.completes("--film", "films").completes("--service", "services");
   command
-    .command("call <id> <when...>")
-    .summary("when to call back")
+    .subcommand("call <id> <when...>", "when to call back")
     .description(
       "Sets when to call a lead back, in place of its reminders. Times outside opening hours move to the next opening; the reminder stops with the next step of the lead, and none takes it away.",
     )

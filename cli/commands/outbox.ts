@@ -26,56 +26,44 @@ import type { CommonOptions } from "../shop/database.ts";
 import { onShop } from "../shop/on-shop.ts";
 import { type Column, LEAST, table } from "../terminal/columns.ts";
 import type { Command } from "../terminal/command.ts";
-import { type CsvOptions, csvOption, type LimitOptions, limitOption } from "../terminal/lists.ts";
+import type { CsvOptions, LimitOptions } from "../terminal/lists.ts";
 import { CliError, clean, UsageError } from "../terminal/output.ts";
 import { readNumber } from "../typed/values.ts";
 
-export function configure(command: Command): void {
-  if (command.name() === "outbox") configureOutbox(command);
-  else configureCalls(command);
-}
+export const configure = { outbox: configureOutbox, calls: configureCalls };
 
 function configureOutbox(command: Command): void {
   command.examples("tint outbox", "tint outbox retry 17", "tint outbox drop 17", "tint outbox allow 404-555-0111");
   command
-    .list()
-    .summary("the messages that are not yet delivered")
+    .list("the messages that are not yet delivered")
     .description(
       "Messages that are not yet delivered: failed ones first, then those that wait, then leads for a CRM. In each group the longest due come first.",
     )
     .option("--all", "also reminders to call, and leads for a CRM while there is none")
     .option("--lapsed", "instead, the messages that were never sent, and why: their booking was moved or cancelled, …")
-    .addOption(limitOption())
-    .option("--json", "print JSON, with everything that --all shows")
-    .addOption(csvOption())
+    .tableOptions("JSON, with everything that --all shows")
     .examples("tint outbox", "tint outbox --all", "tint outbox --lapsed", "tint outbox list --json")
     .action(list);
   command
-    .command("retry <id>")
-    .summary("try a message again now")
+    .subcommand("retry <id>", "try a message again now")
     .description("Makes a waiting or failed message due now. A running server then sends it.")
-    .option("--json", "print JSON")
     .examples("tint outbox retry 17")
-    .action(retry);
+    .jsonAction(retry);
   command
-    .command("drop [id]")
-    .summary("never send a message, or all that failed")
+    .subcommand("drop [id]", "never send a message, or all that failed")
     .description(
       "Gives up a waiting or failed message, or every failed one: they are never sent. An attempt in progress may still arrive.",
     )
     .option("--failed", "all messages that failed")
-    .option("--json", "print JSON")
     .examples("tint outbox drop 17", "tint outbox drop --failed")
-    .action(dropMessages);
+    .jsonAction(dropMessages);
   command
-    .command("allow <phone>")
-    .summary("text a customer again who had stopped texts")
+    .subcommand("allow <phone>", "text a customer again who had stopped texts")
     .description(
       "Lets texts go to a customer again who had replied STOP, or whose carrier blocks texts. Customers who write START to your number get texts again by themselves.",
     )
-    .option("--json", "print JSON")
     .examples("tint outbox allow 404-555-0111")
-    .action(allow);
+    .jsonAction(allow);
 }
 
 function list(options: CommonOptions & LimitOptions & CsvOptions & { all?: boolean; lapsed?: boolean }): Promise<void> {
@@ -141,22 +129,18 @@ function allow(typed: string, options: CommonOptions): Promise<void> {
 function configureCalls(command: Command): void {
   command.examples("tint calls", "tint calls done 7F3A2B9C");
   command
-    .list()
-    .summary("who must be called")
+    .list("who must be called")
     .description(
       "Customers whose booking was moved or cancelled without a message: messages are off, they did not agree to any, or there is no address.",
     )
-    .option("--json", "print JSON")
     .examples("tint calls --json")
-    .action(listCalls);
+    .jsonAction(listCalls);
   command
-    .command("done <code>")
+    .subcommand("done <code>", "the customer was called")
     .completes("code", "bookings")
-    .summary("the customer was called")
     .description("Takes a customer off the list.")
-    .option("--json", "print JSON")
     .examples("tint calls done 7F3A2B9C")
-    .action(markDone);
+    .jsonAction(markDone);
 }
 
 function listCalls(options: CommonOptions): Promise<void> {

@@ -1,5 +1,5 @@
 /** `tint quote` and `tint receipt`: paper for the customer, to copy, to print or to send. */
-import { z } from "zod";
+import "../estimates/jitless.ts";
 import { automotiveEstimate } from "../../src/capabilities/automotive-estimate.ts";
 import {
   jobQuote,
@@ -30,12 +30,7 @@ import { cleanLines, jsonLine, print, UsageError } from "../terminal/output.ts";
 import { carMeant } from "../typed/cars.ts";
 import { asWord } from "../typed/enums.ts";
 
-export async function configure(command: Command, args: readonly string[]): Promise<void> {
-  await (command.name() === "quote" ? configureQuote(command, args) : configureReceipt(command));
-}
-
-// Every schema is used once here, so compiling it would cost more than it saves.
-z.config({ jitless: true });
+export const configure = { quote: configureQuote, receipt: configureReceipt };
 
 async function configureQuote(command: Command, args: readonly string[]): Promise<void> {
   const shop = await catalogForHelp(args);

@@ -39,10 +39,7 @@ import { CliError, UsageError } from "../terminal/output.ts";
 import { choiceOption } from "../typed/enums.ts";
 import { readNote, readNumber } from "../typed/values.ts";
 
-export function configure(command: Command): void {
-  if (command.name() === "pay") configurePay(command);
-  else configureDeposit(command);
-}
+export const configure = { pay: configurePay, deposit: configureDeposit };
 
 interface PayOptions extends CommonOptions {
   by?: PaidBy;
@@ -70,7 +67,6 @@ function configurePay(command: Command): void {
     .option("--list", "the payments, also those that were taken back")
     .option("--undo <id>", "take a payment back; its record stays")
     .option("--yes", "do not ask about a sum above what is due")
-    .option("--json", "print the payments as JSON")
     .examples(
       "tint pay 7F3A2B9C 100 --by cash --as deposit",
       "tint pay 7F3A2B9C 300 cash 250 card +20",
@@ -78,7 +74,7 @@ function configurePay(command: Command): void {
       "tint pay 7F3A2B9C --list",
       "tint pay 7F3A2B9C --undo 12",
     )
-    .action(run);
+    .jsonAction(run, "the payments as JSON");
 }
 
 async function run(code: string, amount: string[], options: PayOptions): Promise<void> {
@@ -124,9 +120,8 @@ function configureDeposit(command: Command): void {
     .option("--waive", "ask for none")
     .option("--link", "send the customer the link to pay it")
     .option("--yes", "do not ask about a sum above what is due")
-    .option("--json", "print the deposit as JSON")
     .examples("tint deposit 7F3A2B9C", "tint deposit 7F3A2B9C --paid 50 --by cash", "tint deposit 7F3A2B9C --link")
-    .action(runDeposit);
+    .jsonAction(runDeposit, "the deposit as JSON");
 }
 
 async function runDeposit(code: string, options: PayOptions & { paid?: string; waive?: boolean; link?: boolean }) {

@@ -32,8 +32,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
     return shop.vehicleTypes.includes(vehicle) || didYouMean(vehicle, shop.vehicleTypes) !== undefined;
   };
   command
-    .list({ isName: isVehicle })
-    .summary("every price, vehicle by vehicle, or those of one")
+    .list("every price, vehicle by vehicle, or those of one", { isName: isVehicle })
     .description(
       `Every price, vehicle by vehicle or of the one that is named, for each coverage: ${catalog.phrases.coverages}.`,
     )
@@ -50,8 +49,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
       });
       await print(jsonLine(Object.fromEntries(parts)));
     });
-  addAskedEditOptions(command.command("set"))
-    .summary("change a price")
+  addAskedEditOptions(command.subcommand("set", "change a price"))
     .description("Changes one price and shows what it does to estimates. Bookings already made keep their price.")
     .addArgument(wordArgument("<vehicle>", shop.vehicleTypes))
     .addArgument(wordArgument("<film>", keys))
@@ -68,8 +66,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .action((vehicle: string, column: string, coverage: string, amount: string | undefined, options: EditOptions) =>
       set(options, vehicle, column, amount === undefined ? [coverage] : [coverage, amount]),
     );
-  addAskedEditOptions(command.command("raise"))
-    .summary("raise the prices of a film or service, or of a vehicle")
+  addAskedEditOptions(command.subcommand("raise", "raise the prices of a film or service, or of a vehicle"))
     .description(
       "Raises, or with a minus lowers, every price of a film or service, of a vehicle, of both together, or with all every price there is (list, extras, glass by the square foot, surcharges), and shows old and new. Bookings already made keep their price. tint catalog undo takes it back.",
     )

@@ -7,11 +7,7 @@ import { type CommonOptions, cannotUse, withStore } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
 import { isTerminal, UsageError, watchOutput } from "../terminal/output.ts";
 
-export function configure(command: Command): void {
-  if (command.name() === "serve") configureServe(command);
-  else if (command.name() === "mcp") configureMcp(command);
-  else configureProxy(command);
-}
+export const configure = { serve: configureServe, mcp: configureMcp, proxy: configureProxy };
 
 function configureServe(command: Command): void {
   command

@@ -46,7 +46,6 @@ export function configure(command: Command): void {
     .argument("[settings...]", assigned)
     .option("--test", "send a test text in any case")
     .option("--no-test", "send no test messages, and do not log in to the mail server")
-    .option("--json", "print JSON")
     .examples(
       "tint setup",
       "tint setup TINT_SITE_URL=https://book.lakeside.example TINT_TRUSTED_PROXIES=127.0.0.1",
@@ -54,7 +53,7 @@ export function configure(command: Command): void {
       "tint setup CRM_WEBHOOK_URL= CRM_WEBHOOK_SECRET=",
     )
     .addHelpText("after", "\nA variable that the environment itself sets wins over .env.")
-    .action(setup);
+    .jsonAction(setup);
 }
 
 async function setup(words: readonly string[], options: CommonOptions & { test?: boolean }): Promise<void> {
@@ -171,10 +170,7 @@ const NONE = "none";
 function askForSettings(known: Record<string, string>, country: string): Promise<Changes> {
   if (!canAsk()) throw new UsageError("Without a terminal, give every setting as NAME=VALUE: see tint setup --help.");
   process.stderr.write(`Enter keeps what is in brackets, or leaves it for later; ${NONE} removes it.\n`);
-  return asking(
-    (ask) => askAll(known, country, ask),
-    () => "Stopped; nothing was written.",
-  );
+  return asking((ask) => askAll(known, country, ask), "Stopped; nothing was written.");
 }
 
 async function askAll(known: Record<string, string>, country: string, ask: Ask): Promise<Changes> {
@@ -205,21 +201,16 @@ async function askAll(known: Record<string, string>, country: string, ask: Ask):
 
 /** @param now who is told so far @returns the new list; undefined when it stays @throws CliError when the owner stops */
 async function askForContacts(now: readonly string[], country: string): Promise<string[] | undefined> {
-  return asking(
-    async (ask) => {
-      const shown = clean(now.join(", "));
-      for (;;) {
-        const typed = await ask(
-          `Who is told of bookings: mobiles, e-mail, https addresses (ntfy), with commas [${shown}]: `,
-        );
-        if (typed === "") return undefined;
-        const issue = issueIn(() => readContacts(typed, country));
-        if (issue === null) return readContacts(typed, country);
-        process.stderr.write(`  That ${clean(issue)}.\n`);
-      }
-    },
-    () => "Stopped; who is told stays as it is.",
-  );
+  const question = `Who is told of bookings: mobiles, e-mail, https addresses (ntfy), with commas [${clean(now.join(", "))}]: `;
+  return asking(async (ask) => {
+    for (;;) {
+      const typed = await ask(question);
+      if (typed === "") return undefined;
+      const issue = issueIn(() => readContacts(typed, country));
+      if (issue === null) return readContacts(typed, country);
+      process.stderr.write(`  That ${clean(issue)}.\n`);
+    }
+  }, "Stopped; who is told stays as it is.");
 }
 
 /** New values by name; null removes a setting. */

@@ -197,8 +197,8 @@ function configureAddon(command: Command, shop: Terms): void {
     "The extras, their prices by film, and the minutes they add to a job.",
     addonRows,
   );
-  addFactOptions(addAskedEditOptions(command.command("set")), ADDON.facts)
-    .summary("change an extra: its price with a film, its name, its minutes")
+  const setting = command.subcommand("set", "change an extra: its price with a film, its name, its minutes");
+  addFactOptions(addAskedEditOptions(setting), ADDON.facts)
     .description(
       "Changes the price of an extra with one of the films, or with the options what customers read of it and how long it takes.",
     )

@@ -14,14 +14,12 @@ import { cleanLines, jsonLine, print } from "../terminal/output.ts";
 export function configure(command: Command): void {
   command.description("Texts to customers and to you.").examples("tint texts register");
   command
-    .command("register")
-    .summary("the answers that US carriers ask for, to paste")
+    .subcommand("register", "the answers that US carriers ask for, to paste")
     .description(
       "Prints what US carriers ask for before they deliver texts: brand, campaign, how customers agree, sample messages. It is made from the catalog, to paste into Twilio's console. The registration takes days; nothing is sent by this command.",
     )
-    .option("--json", "print JSON")
     .examples("tint texts register")
-    .action(async (options: CommonOptions) => {
+    .jsonAction(async (options: CommonOptions) => {
       const papers = registration(loadCatalog(catalogSource(options)).catalog, Date.now());
       await print(options.json ? jsonLine(papers) : cleanLines(registrationText(papers)));
     });

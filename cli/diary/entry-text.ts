@@ -61,10 +61,8 @@ export function diaryColumns(catalog: ShopLocale, now: Temporal.Instant): Column
 }
 
 export function diaryTable(rows: readonly DiaryRow[], catalog: ShopLocale, now: Temporal.Instant): string {
-  return table(
-    diaryColumns(catalog, now).filter(({ name }) => name !== "phone"),
-    rows,
-  );
+  const printed = diaryColumns(catalog, now).filter(({ name }) => name !== "phone");
+  return table(printed, rows);
 }
 
 /** `42 min`: so long a hold still lasts. */

@@ -78,9 +78,7 @@ function jurisdictionMeantBy(typed: GivenFlags[string], { tint_law: { jurisdicti
   const wanted = typed.toLowerCase();
   const keys = Object.keys(jurisdictions);
   // Keys are not compared by likeness: two letters are a typo away from half of the states.
-  const name = didYouMean(
-    wanted,
-    keys.map((key) => jurisdictions[key]?.name.toLowerCase() ?? ""),
-  );
+  const names = keys.map((key) => jurisdictions[key]?.name.toLowerCase() ?? "");
+  const name = didYouMean(wanted, names);
   return name && keys.find((key) => jurisdictions[key]?.name.toLowerCase() === name);
 }

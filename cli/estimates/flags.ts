@@ -141,10 +141,8 @@ function valuesOf(given: GivenFlags, { shape }: z.ZodObject, catalog: Shop): { s
     const value = given[flag] ?? given[flag.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())];
     if (value === undefined) continue;
     const typed = Array.isArray(value) ? value : [String(value)];
-    byField.set(
-      field,
-      typed.map((word) => tidied(word, givenType(schema))),
-    );
+    const tidy = typed.map((word) => tidied(word, givenType(schema)));
+    byField.set(field, tidy);
   }
   const fields = z.object(Object.fromEntries([...byField.keys()].map((field) => [field, shape[field]])));
   return typedRequest(byField, fields, catalog);

@@ -1,5 +1,4 @@
 /** The questions of `tint setup`, the rules of the answers, and the trial of the settings: a test message to each of `alerts.to`. */
-
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { CHANNEL_SETTINGS, KEYS_OF, SETTINGS, toChannels } from "../../src/env/env.ts";

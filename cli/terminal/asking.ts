@@ -24,7 +24,7 @@ export type AskOrBack = (question: string) => Promise<string | typeof BACK>;
 /** Runs a task that asks. @throws CliError that says `stopped` after Ctrl-C or Ctrl-D */
 export async function asking<Answer>(
   task: (ask: Ask, askOrBack: AskOrBack) => Promise<Answer>,
-  stopped: () => string,
+  stopped: string | (() => string),
 ): Promise<Answer> {
   let isHidden = false;
   const output = new Writable({
@@ -73,7 +73,9 @@ export async function asking<Answer>(
   try {
     return await task(ask, askOrBack);
   } catch (error) {
-    throw error instanceof Error && error.name === "AbortError" ? new CliError(`\n${stopped()}`) : error;
+    throw error instanceof Error && error.name === "AbortError"
+      ? new CliError(`\n${typeof stopped === "string" ? stopped : stopped()}`)
+      : error;
   } finally {
     terminal.close();
   }
@@ -81,10 +83,7 @@ export async function asking<Answer>(
 
 /** @returns what was typed, without the space around it @throws CliError after Ctrl-C or Ctrl-D */
 export function askOnce(label: string): Promise<string> {
-  return asking(
-    (ask) => ask(`${label}: `),
-    () => "Nothing was changed.",
-  );
+  return asking((ask) => ask(`${label}: `), "Nothing was changed.");
 }
 
 /** Asks for a missing argument or option. @param before the words in front of it, like `--name` @returns none where nobody can be asked */
@@ -103,9 +102,6 @@ export async function askToAgree(question: string, unasked: string, refused: str
 
 /** @param stopped said after Ctrl-C @throws CliError after Ctrl-C or Ctrl-D */
 export async function isAgreed(question: string, stopped: string): Promise<boolean> {
-  const answer = await asking(
-    (ask) => ask(`${question} Type y for yes: `),
-    () => stopped,
-  );
+  const answer = await asking((ask) => ask(`${question} Type y for yes: `), stopped);
   return /^y(es)?$/i.test(answer);
 }

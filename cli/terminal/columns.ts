@@ -31,12 +31,10 @@ export function pick<Row>(columns: readonly Column<Row>[], names: readonly strin
  */
 export function layOut<Row>(all: readonly Column<Row>[], rows: readonly Row[], room: number) {
   const cells = rows.map((row) => all.map(({ value }) => clean(value(row))));
-  const full = all.map(({ name, max = Number.POSITIVE_INFINITY }, i) =>
-    Math.min(
-      max,
-      cells.reduce((most, row) => Math.max(most, Bun.stringWidth(row[i] ?? "")), Bun.stringWidth(name)),
-    ),
-  );
+  const full = all.map(({ name, max = Number.POSITIVE_INFINITY }, i) => {
+    const widest = cells.reduce((most, row) => Math.max(most, Bun.stringWidth(row[i] ?? "")), Bun.stringWidth(name));
+    return Math.min(max, widest);
+  });
   const droppable = all.flatMap(({ drop }, i) => (drop === undefined ? [] : [{ i, drop }]));
   let at = all.map((_, i) => i);
   let widths = narrowed(all, full, at, room);
@@ -56,14 +54,8 @@ export function layOut<Row>(all: readonly Column<Row>[], rows: readonly Row[], r
         return all[from]?.align === "right" ? space + shown : shown + space;
       })
       .join(GAP);
-  return {
-    head: line(
-      all.map(({ name }) => clean(name)),
-      true,
-    ),
-    cells,
-    line,
-  };
+  const heads = all.map(({ name }) => clean(name));
+  return { head: line(heads, true), cells, line };
 }
 
 function isTooWide(widths: readonly number[], room: number): boolean {

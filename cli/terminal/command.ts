@@ -1,8 +1,15 @@
 /** Commands of commander, with what every command of tint has in common. */
-import { Command as CommanderCommand, type ErrorOptions, InvalidArgumentError, type Option } from "commander";
+import {
+  Command as CommanderCommand,
+  type CommandOptions,
+  type ErrorOptions,
+  InvalidArgumentError,
+  type Option,
+} from "commander";
 import { didYouMean } from "../../src/schema/explain.ts";
 import { isOption } from "./arguments.ts";
 import { LIST, noSuchSubcommand, pathOf } from "./help.ts";
+import { csvOption, limitOption } from "./lists.ts";
 
 export class Command extends CommanderCommand {
   /** Made by `createCommand`. */
@@ -10,6 +17,11 @@ export class Command extends CommanderCommand {
 
   override createCommand(name?: string): Command {
     return new Command(name);
+  }
+
+  /** A command of this one. @param summary in the list of commands; the description is in its own help */
+  subcommand(usage: string, summary: string, options?: CommandOptions): Command {
+    return this.command(usage, options).summary(summary);
   }
 
   /** The faults found so far: of refused values, unknown and missing options commander would name the first alone. */
@@ -56,10 +68,8 @@ export class Command extends CommanderCommand {
   private unknownInWords(word: string): string {
     const [flag = ""] = word.split("=");
     const known = this.createHelp().visibleOptions(this);
-    const guess = didYouMean(
-      flag,
-      known.flatMap(({ long }) => long ?? []),
-    );
+    const flags = known.flatMap(({ long }) => long ?? []);
+    const guess = didYouMean(flag, flags);
     // A number below zero looks like an option.
     const advice = /^-\d/.test(word)
       ? `Put two dashes before it, like: ${[pathOf(this), ...this.args.filter((one) => one !== word)].join(" ")} -- ${word}`
@@ -92,12 +102,23 @@ export class Command extends CommanderCommand {
     });
   }
 
+  /** An action whose answer `--json` prints. @param what `print` comes before it in the help */
+  jsonAction(run: Parameters<CommanderCommand["action"]>[0], what = "JSON"): this {
+    return this.option("--json", `print ${what}`).action(run);
+  }
+
+  /** The options of a table: how many rows, and as data. @param json as `what` of `jsonAction` */
+  tableOptions(json = "JSON"): this {
+    return this.addOption(limitOption()).option("--json", `print ${json}`).addOption(csvOption());
+  }
+
   /** Throws where the words of a list are a mistyped subcommand with its options; other commands take their words. */
   private refuseOtherWords: (args: readonly string[]) => void = () => {};
 
   /** Adds the subcommand that runs when none is named. A word that names no subcommand gets a suggestion. */
-  list({ meant = () => undefined, isName = () => false, otherwise = () => undefined }: OtherWords = {}): Command {
-    const list = this.command(LIST, { isDefault: true }).allowExcessArguments();
+  list(summary: string, others: OtherWords = {}): Command {
+    const { meant = () => undefined, isName = () => false, otherwise = () => undefined } = others;
+    const list = this.subcommand(LIST, summary, { isDefault: true }).allowExcessArguments();
     list.refuseOtherWords = (args) => {
       const option = args.findIndex(isOption);
       const words = option < 0 ? args : args.slice(0, option);
@@ -144,13 +165,14 @@ export function commandOf(program: Command, words: readonly string[]): Command {
   return command ? commandOf(command, rest) : program;
 }
 
-export interface CommandModule {
-  /**
-   * Adds arguments, options, subcommands and the action.
-   * @param args the words after the command's name
-   * @param createProgram for completion, which needs the other commands
-   */
-  configure: (command: Command, args: readonly string[], createProgram: CreateProgram) => void | Promise<void>;
-}
+/**
+ * Adds arguments, options, subcommands and the action.
+ * @param args the words after the command's name
+ * @param createProgram for completion, which needs the other commands
+ */
+type Configure = (command: Command, args: readonly string[], createProgram: CreateProgram) => void | Promise<void>;
+
+/** @see ../program.ts; a file of several commands has a function for each name */
+export type CommandModule = { configure: Configure | Readonly<Record<string, Configure>> };
 
 export type CreateProgram = (isWanted: (name: string) => boolean, args: readonly string[]) => Promise<Command>;

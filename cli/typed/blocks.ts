@@ -1,5 +1,4 @@
 /** Hours and bays that take no work, as an owner types them: `1 to 3 PM, bay 2`, `afternoon`, `from 2 PM`, `1 bay`. */
-
 import type { WrittenBlockedHours } from "../../src/catalog/edit/everyday.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { dayAndDate, timeOfDay } from "../../src/domain/dates-in-words.ts";

@@ -19,7 +19,7 @@ function calendarDate(typed: string): string {
   if (read.success) return read.data;
   if (/^\d{4}-\d{2}-\d{2}$/.test(written)) throw new UsageError(`${clean(typed)} is not a date of the calendar.`);
   if (isMonth(typed)) throw new UsageError(monthAlone(typed));
-  const guess = didYouMean(written, DAY_WORDS) ?? nearHoliday(written);
+  const guess = didYouMean(written, DAY_WORDS) ?? didYouMean(plainHoliday(written), HOLIDAY_NAMES);
   if (guess) throw new UsageError(`${clean(typed)} is not a date; did you mean ${guess}?`);
   throw notRead(typed, "a date", DATE_FORMS);
 }
@@ -217,18 +217,13 @@ const HOLIDAYS: readonly { names: readonly string[]; rule: Rule }[] = [
   { names: ["new years eve", "new year eve"], rule: { month: 12, day: 31 } },
 ];
 
+const HOLIDAY_NAMES = HOLIDAYS.flatMap(({ names }) => names);
+
 /** Finds a holiday by its name: its date in a year. Undefined for every other word. */
 function holidayNamed(typed: string): ((year: number) => string) | undefined {
   const name = plainHoliday(typed);
   const found = HOLIDAYS.find(({ names }) => names.includes(name));
   return found && ((year) => holidayDate(found.rule, year));
-}
-
-function nearHoliday(typed: string): string | undefined {
-  return didYouMean(
-    plainHoliday(typed),
-    HOLIDAYS.flatMap(({ names }) => names),
-  );
 }
 
 function plainHoliday(typed: string): string {

@@ -18,9 +18,12 @@ export function readField(
   return read.success ? { value: read.data } : { issue: read.error.issues[0]?.message ?? "is not valid" };
 }
 
-/** For forms: why a text is refused by the API's own rule, or null. */
-export function fieldCheck(schema: z.ZodType<string>): (text: string) => string | null {
-  return (text) => readField(schema, text).issue ?? null;
+/** For forms: why a text is refused by the API's own rule, in a sentence, or null. */
+export function fieldCheck(label: string, schema: z.ZodType<string>): (text: string) => string | null {
+  return (text) => {
+    const { issue } = readField(schema, text);
+    return issue === undefined ? null : `${label} ${issue}`;
+  };
 }
 
 /** For prompts that refuse a text while the owner types. @returns why the text cannot be read, or null */

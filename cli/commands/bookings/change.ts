@@ -35,11 +35,10 @@ import { readLength, readStart, startNow } from "../../typed/times.ts";
 import { readAll } from "../../typed/values.ts";
 
 export function addChanges(command: Command): void {
-  const moving = command.command("move <code> <when...>");
+  const moving = command.subcommand("move <code> <when...>", "to another time; code and price stay");
   const behind = "The time follows the code, like: tint bookings move CODE friday 9am";
   Object.assign(moving.elsewhere, { "--date": behind, "--time": behind });
   moving
-    .summary("to another time; code and price stay")
     .description(
       "Moves a confirmed booking to any time with a free bay. Code, price and length stay. A day alone keeps the time, a time alone the day.",
     )
@@ -48,12 +47,13 @@ export function addChanges(command: Command): void {
       choiceOption("--by <who>", "who asked for it; a customer who did need not be called", ["shop", "customer"]),
     )
     .option("--quiet", "do not tell the customer")
-    .option("--json", "print the booking as JSON")
     .examples("tint bookings move 7F3A2B9C friday 9am", "tint bookings move 7F3A2B9C 11/27 14:00 --anyway")
-    .action((code: string, when: string[], options: MoveOptions) => reschedule(code, when.join(" "), options));
+    .jsonAction(
+      (code: string, when: string[], options: MoveOptions) => reschedule(code, when.join(" "), options),
+      "the booking as JSON",
+    );
   const editing = command
-    .command("edit <code>")
-    .summary("correct the customer, the car, the work, the note or the price")
+    .subcommand("edit <code>", "correct the customer, the car, the work, the note or the price")
     .description(
       "Corrects a booking. Other work has the price and length of the price list, but a length of your own stays without --minutes, and a price you agreed on is asked for anew: --price, --list-price or --keep-price. Its customer gets the confirmation again. The time stays; tint bookings move changes it.",
     );
@@ -75,13 +75,12 @@ export function addChanges(command: Command): void {
   addFieldOptions(editing, "edit", "length", "vehicle_year", "vehicle_make", "vehicle_model")
     .option("--anyway", anyway)
     .option("--quiet", "do not tell the customer")
-    .option("--json", "print the booking as JSON")
     .examples(
       "tint bookings edit 7F3A2B9C --phone 404-555-0143",
       "tint bookings edit 7F3A2B9C --film ceramic --shade 35",
       "tint bookings edit 7F3A2B9C --remove-old-film --keep-price",
     )
-    .action(edit);
+    .jsonAction(edit, "the booking as JSON");
 }
 
 async function edit(code: string, options: GivenFlags): Promise<void> {

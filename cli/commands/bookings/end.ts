@@ -41,8 +41,7 @@ import { MOMENT_FORMS, readInstant, readMoment } from "../../typed/times.ts";
 
 export function addBulk(command: Command): void {
   const cancelling = command
-    .command("cancel [code]")
-    .summary("cancel one booking or many; their time can be booked again at once")
+    .subcommand("cancel [code]", "cancel one booking or many; their time can be booked again at once")
     .description(
       "Cancels a confirmed booking; its time can be booked again at once. With --key, --network or --since, cancels all bookings to come that fit, after showing them.",
     )
@@ -59,8 +58,7 @@ export function addBulk(command: Command): void {
       await (code === undefined ? cancelInBulk(to, options) : endOne(code, to, options));
     });
   const reopening = command
-    .command("reopen [code]")
-    .summary("undo cancel, complete or no-show while the time is still free")
+    .subcommand("reopen [code]", "undo cancel, complete or no-show while the time is still free")
     .description(
       "Makes a booking confirmed again while its time is still free; of a completed one, what is left of it. With --cancelled-at, reopens what one mass cancel ended; with --key, --network or --since, all bookings to come that fit and that the shop cancelled. Shows them first.",
     );
@@ -240,15 +238,13 @@ function readNetwork(typed: string): (booking: Booking) => boolean {
 
 export function addEnds(command: Command): void {
   command
-    .command("confirm <code>")
-    .summary("book a time that is held")
+    .subcommand("confirm <code>", "book a time that is held")
     .description(
       "Books a time that is held; one that was held, while a bay is free. The customer gets the messages of a new booking.",
     )
     .option("--quiet", "do not tell the customer")
-    .option("--json", "print the booking as JSON")
     .examples("tint bookings --held", "tint bookings confirm 7F3A2B9C")
-    .action(confirmOne);
+    .jsonAction(confirmOne, "the booking as JSON");
   addMove(command, "complete", "completed", "the work is done")
     .optionsGroup("What was paid:")
     .option(
@@ -266,24 +262,20 @@ export function addEnds(command: Command): void {
     );
   addMove(command, "no-show", "no_show", "the customer did not come").examples("tint bookings no-show 7F3A2B9C");
   command
-    .command("ready <code>")
-    .summary("text the customer that the vehicle can be picked up")
+    .subcommand("ready <code>", "text the customer that the vehicle can be picked up")
     .description(
       "Texts the customer that the vehicle is ready. The catalog has the words (messages.ready_sms) and switches it on.",
     )
-    .option("--json", "print the booking as JSON")
     .examples("tint bookings ready 7F3A2B9C")
-    .action(ready);
+    .jsonAction(ready, "the booking as JSON");
 }
 
 function addMove(command: Command, name: string, to: BookingStatus, summary: string): Command {
   return command
-    .command(`${name} <code>`)
-    .summary(summary)
+    .subcommand(`${name} <code>`, summary)
     .description(`Marks a confirmed booking: ${summary}.`)
     .option("--quiet", "do not tell the customer")
-    .option("--json", "print the booking as JSON")
-    .action((code: string, options: MoveOptions) => endOne(code, to, options));
+    .jsonAction((code: string, options: MoveOptions) => endOne(code, to, options), "the booking as JSON");
 }
 
 type MoveOptions = CommonOptions & { paid?: string[]; tip?: string; by?: string; quiet?: boolean; yes?: boolean };

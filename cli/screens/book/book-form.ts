@@ -245,9 +245,7 @@ export function startKeys(
       ? ["The day with a free time before or after.", "Any other day: type it, like friday or 11/27."]
       : ["The free time before or after.", "Any other time: type it, like 2:30pm."];
   return [
-    pair(["left"], ["right"], { label: "←→", does: what, help: arrows }, (by) =>
-      setForm(() => ({ ...form, ...other(by) })),
-    ),
+    pair(["left"], ["right"], "←→", what, arrows, (by) => setForm(() => ({ ...form, ...other(by) }))),
     { on: LETTERS, label: "a-z 0-9", does: "other", help: letters, run: ({ text }) => ask(text) },
   ];
 }

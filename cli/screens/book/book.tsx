@@ -190,7 +190,7 @@ function BookingForm({ catalog, about, booked }: { catalog: Shop; about: string;
       status={catalog.business.name}
       about="Books a customer on the phone or at the counter, at any time that is free. Nobody else can take that time meanwhile unnoticed: a full bay is refused."
       keys={[
-        pair(["up"], ["down"], { label: "↑↓", does: "field", help: "Go to the field above or below." }, (by) =>
+        pair(["up"], ["down"], "↑↓", "field", "Go to the field above or below.", (by) =>
           setForm(() => ({ ...shown, state: moveBy(shown.state, rowsOf(shown, catalog), by) })),
         ),
         ...partKeys(shown, catalog, setForm, { save, say: (text) => say({ kind: "error", text }) }),

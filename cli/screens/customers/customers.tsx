@@ -77,10 +77,8 @@ export function Screen({ about }: ScreenProps) {
   const lead = customer?.leads.find(({ kind }) => kind === "quote_request" || hasCrm());
   const visits = customer ? visitsToCome(customer, now()) : [];
   const [picked, pick] = useState("");
-  const at = Math.max(
-    0,
-    visits.findIndex(({ confirmationCode }) => confirmationCode === picked),
-  );
+  const chosen = visits.findIndex(({ confirmationCode }) => confirmationCode === picked);
+  const at = Math.max(0, chosen);
   const next = visits[at];
   const other = visits[(at + 1) % visits.length];
   const booking = next ?? customer?.bookings[0];

@@ -37,11 +37,9 @@ function InquiryForm({ catalog, lead }: { catalog: Shop; lead: LeadInFull | null
   const others = services.filter((service) => service !== usual);
   const isOneOf = (text: string) => text === "" || /^\d+(?:\.\d+)?$/.test(text);
   const checks: Record<string, (text: string) => string | null> = {
-    name: fieldCheck(personName()),
-    phone: (text) => (text === "" ? null : fieldCheck(phone())(text)),
-    "square-footage": (text) => (isOneOf(text) ? null : "must be a number, like 240"),
-  };
-  const refusals: Record<string, (text: string) => string | null> = {
+    name: fieldCheck("Name", personName()),
+    phone: (text) => (text === "" ? null : fieldCheck("Phone", phone())(text)),
+    "square-footage": (text) => (isOneOf(text) ? null : "Square feet must be a number, like 240"),
     service: (text) => (text === "" ? null : issueIn(() => readWord("a service", text, services))),
     call: (text) => (text === "" ? null : issueIn(() => readCall(text, catalog, now()))),
   };
@@ -79,7 +77,6 @@ function InquiryForm({ catalog, lead }: { catalog: Shop; lead: LeadInFull | null
             return name === "vehicle" || name === "film" ? !isBuilding : isBuilding || !BUILDING.includes(name);
           },
           check: checks[name],
-          refusal: refusals[name],
         }),
       )}
       onSubmit={save}

@@ -61,12 +61,7 @@ export function LeadsScreen() {
       dialog={actions.dialog}
       keys={[
         lead && key("enter", "open", () => open("lead", lead.reference), "Open the lead in full."),
-        pair(
-          ["backtab", "left"],
-          ["tab", "right"],
-          { label: "← →", does: "other states", help: "Show the leads of another state." },
-          turn,
-        ),
+        pair(["backtab", "left"], ["tab", "right"], "← →", "other states", "Show the leads of another state.", turn),
         catalog && key("n", "new inquiry", () => open("inquiry"), "Write down who called, and when to call back."),
         ...actions.keys,
       ]}

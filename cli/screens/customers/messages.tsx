@@ -78,11 +78,9 @@ export function Screen() {
         pair(
           ["left", "backtab"],
           ["right", "tab"],
-          {
-            label: "← →",
-            does: isLapsed ? "waiting ones" : "never sent",
-            help: "Those that wait or failed; those that were never sent, and why.",
-          },
+          "← →",
+          isLapsed ? "waiting ones" : "never sent",
+          "Those that wait or failed; those that were never sent, and why.",
           () => setLapsed(!isLapsed),
         ),
       ]}

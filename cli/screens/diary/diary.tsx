@@ -86,7 +86,7 @@ function DayView({ date, today, go, otherView }: ShownDay) {
       about="The bookings of a day by time and bay. Bays are a proposal: cars may go to any that is free."
       list={list}
       keys={[
-        pair(["left"], ["right"], { label: "← →", does: "day", help: "Go to the day before or after." }, step),
+        pair(["left"], ["right"], "← →", "day", "Go to the day before or after.", step),
         booking && key("enter", "open", () => open("booking", booking.confirmationCode), "Open the booking."),
         ...actions.keys,
         key("n", "new booking", () => open("book", date < today ? "" : date), "Book a customer."),
@@ -123,8 +123,8 @@ function WeekView({ date, today, go, otherView }: ShownDay) {
       status={counted(working.length, "booking")}
       about="A week of the diary, a day on each line."
       keys={[
-        pair(["up"], ["down"], { label: "↑↓", does: "day", help: "Go to the day before or after." }, step(1)),
-        pair(["left"], ["right"], { label: "← →", does: "week", help: "Go to the week before or after." }, step(DAYS)),
+        pair(["up"], ["down"], "↑↓", "day", "Go to the day before or after.", step(1)),
+        pair(["left"], ["right"], "← →", "week", "Go to the week before or after.", step(DAYS)),
         { ...key("enter", "open the day", otherView), on: ["enter", "v"], help: "Show the bookings of the day." },
         key("n", "new booking", () => open("book", date < today ? "" : date), "Book a customer."),
         ...blocking.keys,

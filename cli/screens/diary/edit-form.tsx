@@ -97,7 +97,7 @@ function EditForm({ catalog, booking }: { catalog: Shop; booking: Booking }) {
       fields={CORRECTIONS.filter((name) => name in known).map((name) => ({
         ...{ name, ...BOOKING_FIELDS[name], initial: known[name], isProse: name === "special_requests" },
         choices: choices[name],
-        refusal: (text) => (text === known[name] ? null : issueIn(() => read(name, text))),
+        check: (text) => (text === known[name] ? null : issueIn(() => read(name, text))),
       }))}
       onSubmit={(_, filled) => submit(filled)}
       onCancel={back}

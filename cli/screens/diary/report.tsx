@@ -47,7 +47,7 @@ export function Screen() {
       status={`by ${by}`}
       about="What the days brought, by the date of the appointment and the prices agreed. What is earned is the amount of the completed ones, what is taken the money that was paid on these days, whatever day the work is on."
       keys={[
-        pair(["left"], ["right"], { label: "← →", does: period, help: "Go to the days before or after." }, step),
+        pair(["left"], ["right"], "← →", period, "Go to the days before or after.", step),
         key("tab", "group by", () => show({ date, period, by: next(GROUPS, by) }), `Group by ${GROUPS.join(", ")}.`),
         key("t", "today's cash-up", cashUp, "The money taken today: cash, card and other."),
         key("v", "period", () => show({ date, period: next(PERIODS, period), by }), "Show a month, a week or a day."),

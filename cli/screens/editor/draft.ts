@@ -12,15 +12,14 @@ import {
   type SpecialDay,
   setSpecialDay,
 } from "../../../src/catalog/edit/everyday.ts";
-import { renderFlow, renderScalar } from "../../../src/catalog/edit/layout.ts";
 import { CatalogError } from "../../../src/catalog/load/document.ts";
 import { parseCatalog } from "../../../src/catalog/load/parse.ts";
 import { readLayout } from "../../../src/catalog/load/values.ts";
 import type { Path, ScalarValue } from "../../../src/catalog/path.ts";
-import { settingAt } from "../../../src/catalog/settings.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import { EditError } from "../../../src/catalog/source.ts";
 import { valueAt } from "../../../src/lib/fields.ts";
+import { shownValueAt } from "../../catalog/edits.ts";
 import { openingTimesInWords } from "../../catalog/opening-times.ts";
 import { withRaised } from "../../catalog/reprice.ts";
 import { clean } from "../../terminal/output.ts";
@@ -112,14 +111,11 @@ function shownFor(change: Change, value: unknown): string {
 
 /** A value of the file as the owner writes it. @param path decides how: money and opening times have a form of their own */
 export function shown(path: Path, value: unknown): string {
-  if (value === undefined) return "not set";
   if (value === null) return "none";
-  if (path.at(-2) === "hours") return timesInWords(value);
+  if (path.at(-2) === "hours" && value !== undefined) return timesInWords(value);
   if (typeof value === "object" && "question" in value) return clean(String(value.question));
   if (typeof value === "object" && "date" in value) return timesInWords("hours" in value ? value.hours : []);
-  if (typeof value === "number" && settingAt(path)?.money)
-    return renderScalar(value, { inFlow: false, money: "plain" });
-  return clean(typeof value === "object" ? renderFlow(value, " ") : String(value));
+  return clean(shownValueAt(path, value));
 }
 
 function timesInWords(times: unknown): string {

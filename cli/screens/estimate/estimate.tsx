@@ -48,7 +48,7 @@ function Estimate({ catalog }: { catalog: Shop }) {
         ...(tab === "vehicle" && (field?.choices || field?.isToggle)
           ? [key("b", "book it", book, "Book what is estimated.")]
           : []),
-        pair(["up"], ["down", "enter"], { label: "↑↓", does: "field", help: "Go to the field above or below." }, (by) =>
+        pair(["up"], ["down", "enter"], "↑↓", "field", "Go to the field above or below.", (by) =>
           change((old) => moveBy(old, fields, by)),
         ),
         ...(field ? fieldKeys(field, state, change) : []),

@@ -37,23 +37,13 @@ export function VehiclePrices({ quote, minutes = null, warnings, width }: Vehicl
     // A space separates it from the column before.
     return mark + nameIn(film?.name, word, room - 1 - mark.length);
   });
+  const allTotals = options.map(({ total }) => money(total));
   const totals = isNarrow
-    ? options.map(({ film, film_type: word, selected, total }) => ({
-        text:
-          (selected ? "* " : "  ") +
-          fit(nameIn(film?.name, word ?? "price", label - 2), label - 2) +
-          fit(money(total), room, "right"),
-        isBold: selected,
-      }))
-    : [
-        {
-          text: row(
-            "Total",
-            options.map(({ total }) => money(total)),
-          ),
-          isBold: true,
-        },
-      ];
+    ? options.map(({ film, film_type: word, selected, total }) => {
+        const name = (selected ? "* " : "  ") + nameIn(film?.name, word ?? "price", label - 2);
+        return { text: row(name, [money(total)]), isBold: selected };
+      })
+    : [{ text: row("Total", allTotals), isBold: true }];
   const withTax = chosen.map(({ total, total_with_tax: all = total }) => money(all));
   const takes = minutes === null ? `about ${durationInWords(quote.duration_minutes)}` : durationInWords(minutes);
   return (

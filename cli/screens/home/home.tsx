@@ -275,7 +275,7 @@ const LEAD = 5;
 
 /** The keys of a menu that ends a list. @param chosen the selected entry; undefined while the selection is elsewhere */
 function menuKeys(selection: Selection, chosen: MenuEntry | undefined, menu: readonly MenuEntry[], open: Nav["open"]) {
-  const aside = pair(["left"], ["right"], { label: "← →", does: null, help: "Move in the menu." }, (by) =>
+  const aside = pair(["left"], ["right"], "← →", null, "Move in the menu.", (by) =>
     selection.select(selection.index + by),
   );
   return [

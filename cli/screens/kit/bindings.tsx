@@ -47,10 +47,12 @@ const LABELS: Record<string, string> = {
 export function pair(
   back: readonly string[],
   forth: readonly string[],
-  words: Pick<KeyBinding, "label" | "does" | "help">,
+  label: string,
+  does: string | null,
+  help: string,
   run: (by: -1 | 1) => void,
 ): KeyBinding {
-  return { on: [...back, ...forth], ...words, run: ({ name }) => run(back.includes(name) ? -1 : 1) };
+  return { on: [...back, ...forth], label, does, help, run: ({ name }) => run(back.includes(name) ? -1 : 1) };
 }
 
 const PAGE = 10;
@@ -59,11 +61,9 @@ const PAGE = 10;
 export function travelKeys(at: number, last: number, does: string | null, go: (to: number) => void): KeyBinding[] {
   const by = (step: number) => go(Math.max(0, Math.min(at + step, last)));
   return [
-    pair(["up"], ["down"], { label: "↑↓", does, help: "Go up or down." }, by),
-    pair(["pageup"], ["pagedown"], { label: "PgUp PgDn", does: null, help: "Go ten lines up or down." }, (step) =>
-      by(step * PAGE),
-    ),
-    pair(["home"], ["end"], { label: "Home End", does: null, help: "Go to the first or last line." }, (step) =>
+    pair(["up"], ["down"], "↑↓", does, "Go up or down.", by),
+    pair(["pageup"], ["pagedown"], "PgUp PgDn", null, "Go ten lines up or down.", (step) => by(step * PAGE)),
+    pair(["home"], ["end"], "Home End", null, "Go to the first or last line.", (step) =>
       go(step < 0 ? 0 : Math.max(0, last)),
     ),
   ];

@@ -36,10 +36,8 @@ export interface Field {
   isFirst?: true;
   /** Whether the field is asked beside what stands in the others; always where it is left out. */
   isAsked?: (values: FormValues) => boolean;
-  /** @returns why the text is refused, to follow the label (`must be a number`), or null */
-  check?: (text: string) => string | null;
-  /** Why a text is refused, as a whole sentence, where `check` follows the label. */
-  refusal?: (text: string) => string | null;
+  /** @returns why the text is refused, in a sentence, or null */
+  check?: ((text: string) => string | null) | undefined;
 }
 
 /** Texts by the name of the field; empty where it is not asked. */
@@ -143,8 +141,7 @@ export function fieldKeys(
 ): readonly KeyBinding[] {
   if (field.own) return field.own.keys;
   const turn = (by: number) => change((old) => turned(old, field, by));
-  if (field.isToggle)
-    return [pair(["left"], ["right", "space"], { label: "Space", does: "on/off", help: "Put it on or off." }, turn)];
+  if (field.isToggle) return [pair(["left"], ["right", "space"], "Space", "on/off", "Put it on or off.", turn)];
   if (!field.choices) {
     const line = state.lines[field.name] ?? lineOf("");
     const type = (old: FormState, press: KeyPress): FormState => {
@@ -164,7 +161,7 @@ export function fieldKeys(
     change((old) => (text === " " && old.search === "" ? turned(old, field, 1) : sought(old, field, text)));
   const takesQ = state.search !== "" && field.begins?.(`${state.search}q`);
   return [
-    pair(["left"], ["right"], { label: "←→", does: "choose", help: "The choice before or after." }, turn),
+    pair(["left"], ["right"], "←→", "choose", "The choice before or after.", turn),
     {
       on: [...LETTERS, "space", ...(takesQ ? ["q", "Q"] : [])],
       label: "a-z",
@@ -213,12 +210,10 @@ export function Form({ title, about, submit, fields, onSubmit, onCancel }: FormP
   const go = (by: number) => setState((old) => moveBy(old, asked, by));
   const send = () => {
     for (const one of asked) {
-      const value = values[one.name] ?? "";
-      const issue = one.check?.(value) ?? null;
-      const refusal = issue === null ? (one.refusal?.(value) ?? null) : `${one.label} ${issue}`;
-      if (refusal === null) continue;
+      const issue = one.check?.(values[one.name] ?? "") ?? null;
+      if (issue === null) continue;
       setState((old) => focusOn(old, one, true));
-      return say({ kind: "error", text: refusal });
+      return say({ kind: "error", text: issue });
     }
     onSubmit(values, { changed, were: Object.fromEntries(others.map((one) => [one.name, one.initial ?? ""])), ask });
   };
@@ -227,12 +222,7 @@ export function Form({ title, about, submit, fields, onSubmit, onCancel }: FormP
   };
   const isLast = field === asked.at(-1);
   const keys: KeyBinding[] = [
-    pair(
-      ["up", "backtab"],
-      ["down", "tab"],
-      { label: "↑↓", does: "field", help: "Go to the field above or below." },
-      go,
-    ),
+    pair(["up", "backtab"], ["down", "tab"], "↑↓", "field", "Go to the field above or below.", go),
     key("enter", isLast ? submit : "next", isLast ? send : () => go(1)),
     { ...key("ctrl+s", submit, send), ...(isLast && { does: null }) },
     key("esc", "cancel", () => leave(onCancel)),

@@ -115,10 +115,10 @@ function useGridCursor({ draft, setDraft }: Editor, grid: Grid) {
       help: "Go to another cell.",
       run: ({ name }) => moveBy(cursor, STEPS[name]),
     },
-    pair(["home"], ["end"], { label: "Home End", does: columnKeys, help: "Go to the first or last column." }, (by) =>
+    pair(["home"], ["end"], "Home End", columnKeys, "Go to the first or last column.", (by) =>
       moveBy(cursor, [0, by * grid.columns.length]),
     ),
-    pair(["pageup"], ["pagedown"], { label: "PgUp PgDn", does: rowKeys, help: "Go to the first or last row." }, (by) =>
+    pair(["pageup"], ["pagedown"], "PgUp PgDn", rowKeys, "Go to the first or last row.", (by) =>
       moveBy(cursor, [by * grid.rows.length, 0]),
     ),
     {

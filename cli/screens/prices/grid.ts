@@ -1,5 +1,4 @@
 /** A grid of catalog values that is edited in place: its state (the cursor, the text being typed, its refusal), and the two grids. */
-
 import { addonPath, pricePath } from "../../../src/catalog/edit/everyday.ts";
 import type { Path } from "../../../src/catalog/path.ts";
 import { readTyped } from "../../../src/catalog/settings.ts";

@@ -52,11 +52,11 @@ function Faqs({ editor }: { editor: Editor }) {
           { name: "category", label: "Category", initial: usual, choices: categories },
           {
             ...{ name: "question", label: "Question", initial: was?.question, isProse: true, isFirst: true as const },
-            check: (text) => (text === "" ? "is missing: write it as a customer would ask it." : null),
+            check: (text) => (text === "" ? "Question is missing: write it as a customer would ask it." : null),
           },
           {
             ...{ name: "answer", label: "Answer", initial: was?.answer, isProse: true },
-            check: (text) => (text === "" ? "is missing." : null),
+            check: (text) => (text === "" ? "Answer is missing." : null),
           },
         ]}
         onSubmit={({ question = "", answer = "", category: chosen }) => {
@@ -78,7 +78,7 @@ function Faqs({ editor }: { editor: Editor }) {
       editor={editor}
       keys={[
         ...list.keys,
-        pair(["left"], ["right"], { label: "←→", does: "category", help: "Show another category." }, turn),
+        pair(["left"], ["right"], "←→", "category", "Show another category.", turn),
         faq && key("enter", "change", () => change({ was: faq }), "Change the question or its answer."),
         key("n", "new", () => change({ was: null }), "Write a new question."),
         faq && key("x", "remove", () => remove(faq), "Remove the question; u brings it back until you save."),

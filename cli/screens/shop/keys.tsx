@@ -112,12 +112,14 @@ function IssueForm({ issued, cancel }: { issued: (made: MadeKey) => void; cancel
       about="One key per e-mail address. The key is shown once, on the next screen."
       submit="issue the key"
       fields={[
-        { name: "name", label: "Name", hint: "who the key is for", check: fieldCheck(personName()) },
-        { name: "email", label: "E-mail", hint: "how to reach them", check: fieldCheck(email()) },
+        { name: "name", label: "Name", hint: "who the key is for", check: fieldCheck("Name", personName()) },
+        { name: "email", label: "E-mail", hint: "how to reach them", check: fieldCheck("E-mail", email()) },
         {
           ...{ name: "rate", label: "Requests a minute", hint: `empty for the usual ${usual}` },
           check: (text) =>
-            text === "" || readRate(text) !== null ? null : `must be a whole number from 1 to ${MOST_PER_MINUTE}`,
+            text === "" || readRate(text) !== null
+              ? null
+              : `Requests a minute must be a whole number from 1 to ${MOST_PER_MINUTE}`,
         },
       ]}
       onSubmit={issue}
