@@ -232,6 +232,10 @@ describe("times and bookings", () => {
     ["move ABCDFGHJ to Friday", /^phone \(or email\) and time are missing/],
     ["please cancel, the code is ABCDFGHJ", /^phone \(or email\) is missing/],
     ["what is the status of ABCDFGHJ", /^phone \(or email\) is missing/],
+    // Denied or doubted, an order is none.
+    ["don't move my booking ABCDFGHJ to Friday", /^phone \(or email\) is missing\./],
+    ["should I move my booking ABCDFGHJ to Friday?", /^phone \(or email\) is missing\./],
+    ["please don't book my Camry for Friday", /^(?!.*are missing)/],
     ["CANCEL TOMORROW", /^How do I cancel/],
     ["SHOW STANDARD TINT PRICE FOR CAMRY", /^Standard film, sedan/],
     ["my appointment RESERVED for Friday, when is it", /^confirmation_code and phone/],
@@ -262,7 +266,7 @@ describe("times and bookings", () => {
     cancel my appointment if it rains / can I cancel my booking? / my booking is on Tuesday. Please cancel it /
     Something came up and I need to cancel my tint appointment / cancel my dentist appointment / cancel my booking in
     two weeks / cancel my phone / cancel my email / I can't cancel my booking on the website / I won't cancel my
-    booking / don't you dare cancel my booking / I might cancel my booking / tell me the fee to cancel my booking /
+    booking / cancel my booking? / don't you dare cancel my booking / I might cancel my booking / tell me the fee to cancel my booking /
     could you tell me how to cancel my booking? / would you charge me to cancel my booking / my wife wants to cancel
     my booking, but I don't / a text says: reply C to cancel my booking / unless you call me, cancel my booking / I
     have to cancel my booking. Actually no, leave it / cancel my booking. Just kidding! / cancel my booking and book
