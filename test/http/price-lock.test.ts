@@ -137,6 +137,8 @@ describe("the price holds", () => {
     const quoted = await estimate(app);
     const late = { ...stepOf(quoted), date: "2026-12-08", time: "09:00" };
     app.advance({ hours: 24 * 15 });
+    const same = await book(app, { ...late, date: "2026-12-09" });
+    expect(same.json.data.estimate).toMatchObject({ total: 826, locked: false });
     app.setCatalog(catalogWith({ [PRICE]: 599 }));
     const refused = await book(app, late);
     expect([refused.status, refused.json.error_code]).toEqual([409, "PRICE_CHANGED"]);

@@ -40,7 +40,9 @@ describe("One job from the estimate to the bay: price, lines and length are the 
     const sample = actionOf(quoted, "book_appointment");
     expect(sample.shade).toEqual({ front_side: 40, rear_side: 5 });
     expect(actionOf(quoted, "check_availability")).toMatchObject({ addons: JOB.addons });
-    expect(actionOf(await estimate(app, { ...JOB, shade: 35 }), "check_availability")).toMatchObject({ shade: 35 });
+    const metered = await estimate(app, { ...JOB, shade: 35, factory_glass: 70 });
+    expect(actionOf(metered, "check_availability")).toMatchObject({ shade: 35 });
+    expect(actionOf(metered, "book_appointment")).toMatchObject({ shade: 35, factory_glass: 70 });
     const { status, json } = await app.post(`${API}/bookings`, { ...sample, ...person() });
     expect(status).toBe(201);
     expect(json.data).toMatchObject({
