@@ -107,6 +107,8 @@ test("the price of a link holds whose work is too long for its estimate, and oth
   expect(booked).toMatchObject({ addons: CODES, estimate: { total: 679 } });
   const { text } = await app.get(`/book${search.replace(`&addons=${CODES[0]}`, "")}`);
   for (const said of ["$679", "$869"]) expect(text).toContain(said);
+  app.advance({ hours: 24 * 15 });
+  expect((await app.get(`/book${search}`)).text).toContain("Your quote of $679 ended on Dec 5. Today: $879.");
 });
 
 test("without an estimate, too, a link has the shade of each glass", async () => {
