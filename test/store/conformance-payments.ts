@@ -89,6 +89,9 @@ export const paymentsConformance = conformance("payments", (store) => {
     await store.addPayments(own.id, [{ amount: 700, by: "card", kind: "refund", reference: "re_own" }], T0);
     expect((await store.undoLeadMove(lead.id, "won", T0)).kind).toBe("moved");
     expect(await amounts()).toEqual([[10000], [5000, 700], 5000]);
+    await store.moveLead(win);
+    await store.moveLead({ id: lead.id, to: "contacted", at: T0 });
+    expect(await amounts()).toEqual([[10000], [5000, 700], 5000]);
   });
 
   test("jobs whose time is over and that nobody closed", async () => {
@@ -237,6 +240,7 @@ export const depositsConformance = conformance("deposits", (store) => {
     expect((await store.dueDeposits(NOW + 1, 9)).length).toBe(2);
     await store.endDepositPage(waived.id, [newJob("cancelled_sms")], NOW + 2);
     expect((await pay(taken, NOW + 2)).kind).toBe("owed");
+    expect(await kinds()).not.toContain("cancelled_sms");
     expect((await found(taken.confirmationCode)).status).toBe("confirmed");
     const { confirmationCode: code, lead } = taken;
     await store.changeBookingStatus(code, "cancelled_by_shop", NOW + 3);
