@@ -235,6 +235,9 @@ describe("times and bookings", () => {
     // Denied or doubted, an order is none.
     ["don't move my booking ABCDFGHJ to Friday", /^phone \(or email\) is missing\./],
     ["should I move my booking ABCDFGHJ to Friday?", /^phone \(or email\) is missing\./],
+    ["how do I look up my booking", /^(?!confirmation_code)/],
+    ["cancel my booking ABCDFGHJ and move it to Monday", /^phone \(or email\) is missing\./],
+    ["show my booking ABCDFGHJ and add a sunroof", /^(?!phone)/],
     ["please don't book my Camry for Friday", /^(?!.*are missing)/],
     ["CANCEL TOMORROW", /^How do I cancel/],
     ["SHOW STANDARD TINT PRICE FOR CAMRY", /^Standard film, sedan/],
@@ -318,6 +321,9 @@ describe("times and bookings", () => {
     expect(text).toStartWith("I did not understand");
     const { text: other } = await say(`make my booking ${json.data.confirmation_code} 35% in the back`, shop);
     expect(other).toStartWith("I did not understand");
+    const { confirmation_code: code } = json.data;
+    const kept = await say(`I might cancel my booking ${code}, my phone is ${BOOKING.customer_phone}`, shop);
+    expect(kept.text).toContain("Nothing was cancelled.");
   });
 
   test.each([
