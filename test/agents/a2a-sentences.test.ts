@@ -222,6 +222,7 @@ describe("times and bookings", () => {
     ["is Friday free for my van", /^Open times\. Fri Nov 27/],
     ["open times on Thanksgiving", /^No time is open/],
     ["please hold 10 am on Friday for my SUV", /^customer_name, customer_phone and customer_email are missing/],
+    ["please hold 10 am on Friday for my SUV?", /^(?!.*are missing)/],
     ["book a home window tinting for Friday", /^first_name, phone and email are missing/],
     ["book my Camry at your shop for Friday", /^time, customer_name/],
     ["cancel 7K2MQ9XB", /^phone \(or email\) is missing/],

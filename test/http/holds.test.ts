@@ -40,7 +40,7 @@ describe("a hold", () => {
     const noted = (await book(app, { special_requests: "Call me." })).json.agent_instruction;
     expect(noted).toContain("A time that they hold is booked by POST /api/v1/bookings/confirm.");
     const shown = await lookup(app, proofOf(held));
-    expect(shown.json.data).toMatchObject({ status: "held", held_until: UNTIL });
+    expect(shown.json.data).toMatchObject({ status: "held", held_until: UNTIL, prepare: held.json.data.prepare });
     expect((await status(app, proofOf(held).confirmation_code)).json.data.status).toBe("held");
   });
 

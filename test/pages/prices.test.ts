@@ -276,6 +276,9 @@ test("a booking that stands leads to the deposit that the owner asks for", async
   const sent = await send(app, "/book/manage", proof);
   const { text } = await app.get(sent.headers.get("location") ?? "");
   expect([status, PAY.test(text), text.includes("not booked yet")]).toEqual(["confirmed", true, false]);
+  app.advance({ hours: 1 });
+  const { json } = await app.post(`${API}/bookings/lookup`, { confirmation_code: code, phone: BOOKING.customer_phone });
+  expect([json.data.status, json.data.payment]).toEqual(["confirmed", undefined]);
 });
 
 /** An application with a booking and a lead, and the paths of their paper. */
