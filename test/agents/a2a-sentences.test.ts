@@ -143,6 +143,7 @@ test.each([
   ["price for a Camry in ceramic, no carbon", /^Ceramic IR film/],
   ["how much for the sunroof alone, Camry", /^(?!Standard)/],
   ["how much is the strip by itself on a sedan", /^(?!Standard)/],
+  ["what is the highest price for a sedan", /^(?!Standard)/],
   ["price: sedan, no removal", /^(?!Film removal)/],
   // Sizes without a unit, or of several kinds of windows, are asked for.
   ["my house has 8 windows 3 by 5, price?", /^windows\[0\] must be/],
@@ -224,6 +225,7 @@ describe("times and bookings", () => {
     ["please hold 10 am on Friday for my SUV", /^customer_name, customer_phone and customer_email are missing/],
     ["please hold 10 am on Friday for my SUV?", /^(?!.*are missing)/],
     ["book a home window tinting for Friday", /^first_name, phone and email are missing/],
+    ["book Friday at 10am at your office", /^customer_name/],
     ["book my Camry at your shop for Friday", /^time, customer_name/],
     ["cancel 7K2MQ9XB", /^phone \(or email\) is missing/],
     // A code without a digit, and words in capitals that are none.
