@@ -55,6 +55,7 @@ describe("a hold", () => {
     expect(booked.status).toBe(200);
     expect(booked.json.data.status).toBe("confirmed");
     expect("held_until" in booked.json.data).toBe(false);
+    expect((await confirm(app, { ...proofOf(held), dry_run: true })).json.data.status).toBe("dry_run");
     const made = await book(other);
     const { messages, estimate, price_note, prepare } = made.json.data;
     expect(booked.json.data).toMatchObject({ messages, estimate, prepare });
