@@ -93,7 +93,7 @@ export function wishIn(text: string, catalog: Shop, today: string): Wish | undef
   return work?.vehicle_type === undefined ? undefined : { name: "automotive_estimate", input: work };
 }
 
-const ELSEWHERE = /\b(?:your|the|at(?: (?:my|our))?) \w+/gi;
+const ELSEWHERE = /\b(?:your|the|at(?: (?:my|our|your|the))?) \w+/gi;
 
 /** The change that a sentence orders, read behind its `to` or behind the code. It is a dry run: a sentence only shows a change. */
 function changeNamed(text: string, catalog: Shop, today: string): Record<string, unknown> {

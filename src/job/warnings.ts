@@ -59,9 +59,10 @@ function notCharged({ work, remove_old_film }: Job, { automotive }: Shop, view: 
     field,
     message: `${what} does not go with ${service} and is not charged.`,
   });
-  if (view === "brief" && codes.length > 1) return [warning("addons", joinWithAnd(codes))];
+  const isShort = view === "brief" && codes.length > 1;
+  const named = codes.map((code) => `${entryOf(automotive.addons, code).name} (${code})`);
   return [
-    ...codes.map((code) => warning("addons", `${entryOf(automotive.addons, code).name} (${code})`)),
+    ...(isShort ? [joinWithAnd(codes)] : named).map((what) => warning("addons", what)),
     ...(remove_old_film && work.removal === null ? [warning("remove_old_film", "Removing old film")] : []),
   ];
 }
@@ -153,7 +154,7 @@ export function lawWarnings(law: Pick<Verdict, "name" | "checks">, view: View = 
   const message =
     view === "brief"
       ? `${capitalized(glass)}: see the door-jamb TYPE.`
-      : `Whether ${glass} is legal in ${law.name} depends on the class that the vehicle counts as, so ${least}: check the TYPE on the door-jamb label.`;
+      : `Whether film on ${glass} is legal in ${law.name} depends on the class that the vehicle counts as, so ${least}: check the TYPE on the door-jamb label.`;
   found.push({ code: "DEPENDS_ON_CLASS", field: "vehicle_type", message });
   return found;
 }

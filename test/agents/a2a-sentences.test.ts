@@ -143,6 +143,7 @@ test.each([
   ["price for a Camry in ceramic, no carbon", /^Ceramic IR film/],
   ["how much for the sunroof alone, Camry", /^(?!Standard)/],
   ["how much is the strip by itself on a sedan", /^(?!Standard)/],
+  ["what is the highest price for a sedan", /^(?!Standard)/],
   ["price: sedan, no removal", /^(?!Film removal)/],
   // Sizes without a unit, or of several kinds of windows, are asked for.
   ["my house has 8 windows 3 by 5, price?", /^windows\[0\] must be/],
@@ -222,7 +223,9 @@ describe("times and bookings", () => {
     ["is Friday free for my van", /^Open times\. Fri Nov 27/],
     ["open times on Thanksgiving", /^No time is open/],
     ["please hold 10 am on Friday for my SUV", /^customer_name, customer_phone and customer_email are missing/],
+    ["please hold 10 am on Friday for my SUV?", /^(?!.*are missing)/],
     ["book a home window tinting for Friday", /^first_name, phone and email are missing/],
+    ["book Friday at 10am at your office", /^customer_name/],
     ["book my Camry at your shop for Friday", /^time, customer_name/],
     ["cancel 7K2MQ9XB", /^phone \(or email\) is missing/],
     // A code without a digit, and words in capitals that are none.
@@ -232,6 +235,13 @@ describe("times and bookings", () => {
     ["move ABCDFGHJ to Friday", /^phone \(or email\) and time are missing/],
     ["please cancel, the code is ABCDFGHJ", /^phone \(or email\) is missing/],
     ["what is the status of ABCDFGHJ", /^phone \(or email\) is missing/],
+    // Denied or doubted, an order is none.
+    ["don't move my booking ABCDFGHJ to Friday", /^phone \(or email\) is missing\./],
+    ["should I move my booking ABCDFGHJ to Friday?", /^phone \(or email\) is missing\./],
+    ["how do I look up my booking", /^(?!confirmation_code)/],
+    ["cancel my booking ABCDFGHJ and move it to Monday", /^phone \(or email\) is missing\./],
+    ["show my booking ABCDFGHJ and add a sunroof", /^(?!phone)/],
+    ["please don't book my Camry for Friday", /^(?!.*are missing)/],
     ["CANCEL TOMORROW", /^How do I cancel/],
     ["SHOW STANDARD TINT PRICE FOR CAMRY", /^Standard film, sedan/],
     ["my appointment RESERVED for Friday, when is it", /^confirmation_code and phone/],
@@ -262,7 +272,7 @@ describe("times and bookings", () => {
     cancel my appointment if it rains / can I cancel my booking? / my booking is on Tuesday. Please cancel it /
     Something came up and I need to cancel my tint appointment / cancel my dentist appointment / cancel my booking in
     two weeks / cancel my phone / cancel my email / I can't cancel my booking on the website / I won't cancel my
-    booking / don't you dare cancel my booking / I might cancel my booking / tell me the fee to cancel my booking /
+    booking / cancel my booking? / don't you dare cancel my booking / I might cancel my booking / tell me the fee to cancel my booking /
     could you tell me how to cancel my booking? / would you charge me to cancel my booking / my wife wants to cancel
     my booking, but I don't / a text says: reply C to cancel my booking / unless you call me, cancel my booking / I
     have to cancel my booking. Actually no, leave it / cancel my booking. Just kidding! / cancel my booking and book
@@ -314,6 +324,9 @@ describe("times and bookings", () => {
     expect(text).toStartWith("I did not understand");
     const { text: other } = await say(`make my booking ${json.data.confirmation_code} 35% in the back`, shop);
     expect(other).toStartWith("I did not understand");
+    const { confirmation_code: code } = json.data;
+    const kept = await say(`I might cancel my booking ${code}, my phone is ${BOOKING.customer_phone}`, shop);
+    expect(kept.text).toContain("Nothing was cancelled.");
   });
 
   test.each([

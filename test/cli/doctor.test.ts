@@ -165,6 +165,8 @@ describe("hours in which no job fits", () => {
     [CLOSED, "fault", "closed all week"],
     [{ ...CLOSED, sunday: day("09:00", "18:00") }, "ok", "every open day"],
     [HALVES, "warning", LONG],
+    [{ ...CLOSED, sunday: day("09:00", "13:30") }, "ok", "every open day"],
+    [{ ...CLOSED, sunday: day("09:00", "10:00") }, "warning", "no day is open for more than 60 at a stretch"],
   ])("%j: %s", (hours, level, words) => {
     const catalog = catalogWith({ "business.hours": hours, "business.special_hours": [] });
     const finding = checkHours(catalog, Temporal.PlainDate.from("2026-11-21"));

@@ -119,6 +119,11 @@ test("what changes a day that is over names it, at once and in its report", asyn
   const code = await booking(folder);
   const evening = NOW.subtract({ hours: 17 });
   const args = ["bookings", "complete", code, "--paid", "349", "--by", "cash"];
+  const less = await tint(folder, args.with(4, "340"), { now: evening });
+  expect([less.status, less.stderr]).toEqual([
+    2,
+    expect.stringContaining("$340.00 is $9.00 less than the price, $349.00."),
+  ]);
   expect(await tint(folder, args, { now: evening })).toMatchObject({ status: 0 });
   expect((await drawer(folder, YESTERDAY)).cash).toEqual({ count: 1, amounts: { USD: 349 } });
   expect((await tintJson(folder, ["report", "--date", YESTERDAY])).changed).toEqual([]);

@@ -76,6 +76,7 @@ const spans: [TypedSpan, string, string][] = [
   [{ date: "thanksgiving" }, "2026-11-26", "2026-11-26"],
   [{ month: "2026-02" }, "2026-02-01", "2026-02-28"],
   [{ from: "last week", to: "this week" }, "2026-11-16", "2026-11-29"],
+  [{ from: "11/20", to: "11/20" }, "2026-11-20", "2026-11-20"],
 ];
 
 test.each([

@@ -120,7 +120,8 @@ describe("other work in the same booking", () => {
     const { change } = await book(testApp());
     const nothing = await change({});
     expect([nothing.status, nothing.json.missing_fields]).toEqual([400, ["date", "time"]]);
-    expect((await change({ date: "2026-11-25", film_type: "ceramic" })).json.missing_fields).toEqual(["time"]);
+    const { json: half } = await change({ date: "2026-11-25", film_type: "ceramic" });
+    expect([half.missing_fields, half.usage.sample_request.time]).toEqual([["time"], "09:00"]);
     const faulty = await change({ film_type: "gold", addons: ["wings"], vehicle_type: "boat" });
     expect(faulty.status).toBe(400);
     const expected = ["addons[0]", "film_type", "vehicle_type"];

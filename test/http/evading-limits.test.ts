@@ -222,7 +222,7 @@ describe("site.cors", () => {
   });
 
   test("none", async () => {
-    const refused = await send(appWith({ "site.cors": "none" }), origin);
+    const refused = await send(appWith({ "site.cors": "none", "site.embed_origins": [origin] }), origin);
     expect([refused.status, refused.headers.get("access-control-allow-origin")]).toEqual([403, null]);
   });
 });

@@ -212,6 +212,7 @@ describe("sizes that look like a mistake", () => {
     ["small panes in several rows are counted together", { windows: [FEET, { ...FEET, quantity: 3 }] }, undefined],
     ["a pane that is narrow but high", { windows: [{ ...FEET, height_in: 12 }] }, undefined],
     ["the shop's own number", { windows: [FEET] }, undefined, { "flat_glass.small_panes": { under_in: 12, up_to: 7 } }],
+    ["as many as that number", { windows: [FEET] }, [check("windows")], { "flat_glass.small_panes": { up_to: 8 } }],
     ["the shop's own size", { windows: [LOBBY] }, [check("windows")], { "flat_glass.small_panes": { under_in: 61 } }],
     ["more old film than glass", { total_sqft: 50, existing_film_sqft: 50.5 }, [check("existing_film_sqft")]],
     ["as much old film as glass", { total_sqft: 50, existing_film_sqft: 50 }, undefined],

@@ -40,7 +40,7 @@ describe("a hold", () => {
     const noted = (await book(app, { special_requests: "Call me." })).json.agent_instruction;
     expect(noted).toContain("A time that they hold is booked by POST /api/v1/bookings/confirm.");
     const shown = await lookup(app, proofOf(held));
-    expect(shown.json.data).toMatchObject({ status: "held", held_until: UNTIL });
+    expect(shown.json.data).toMatchObject({ status: "held", held_until: UNTIL, prepare: held.json.data.prepare });
     expect((await status(app, proofOf(held).confirmation_code)).json.data.status).toBe("held");
   });
 
@@ -55,6 +55,7 @@ describe("a hold", () => {
     expect(booked.status).toBe(200);
     expect(booked.json.data.status).toBe("confirmed");
     expect("held_until" in booked.json.data).toBe(false);
+    expect((await confirm(app, { ...proofOf(held), dry_run: true })).json.data.status).toBe("dry_run");
     const made = await book(other);
     const { messages, estimate, price_note, prepare } = made.json.data;
     expect(booked.json.data).toMatchObject({ messages, estimate, prepare });

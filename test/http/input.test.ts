@@ -13,6 +13,7 @@ describe("strict JSON", () => {
     ["/estimates", { ...SUV, vehicle_year: "2024a" }, "vehicle_year"],
     ["/estimates", { ...SUV, vehicle_year: 2024.5 }, "vehicle_year"],
     ["/estimates", { ...SUV, vehicle_year: true }, "vehicle_year"],
+    ["/estimates", { ...SUV, vehicle_year: 2101 }, "vehicle_year"],
     ["/estimates", { ...SUV, vehicle_make: true }, "vehicle_make"],
     ["/estimates", { ...SUV, addons: ["sunroof", "spoiler"] }, "addons[1]"],
     ["/estimates", { ...SUV, addons: { 0: "sunroof" } }, "addons"],

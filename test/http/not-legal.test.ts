@@ -246,6 +246,8 @@ describe("A shade that the law does not permit", () => {
         expect(brief.json.warnings).toMatchObject([
           { code: "DEPENDS_ON_CLASS", message: expect.stringContaining("TYPE") },
         ]);
+        const one = await app.post(`${API}/estimates`, { ...asked, vehicle_type, shade: { rear_side: 5 } });
+        expect(one.json.warnings[0].message).toStartWith("Whether film on the rear side windows is legal in Georgia");
         // It may be legal, so nobody has to accept that it is not.
         const booked = await book(app, { ...wish(asked), vehicle_type });
         expect(booked.json).toMatchObject({
@@ -255,10 +257,14 @@ describe("A shade that the law does not permit", () => {
       },
     );
 
-    test("a known model of a class that is certain settles it", async () => {
-      const known = { ...asked, vehicle_type: "crossover", vehicle_make: "Toyota", vehicle_model: "Highlander" };
+    test.each([
+      ["Highlander", "legal", ["VEHICLE_TYPE_CHECK"]],
+      // Of the other class than the type that was named.
+      ["Camry", "borderline", ["VEHICLE_TYPE_CHECK", "DEPENDS_ON_CLASS"]],
+    ])("a known model of a class that is certain settles it: %s", async (vehicle_model, status, warned) => {
+      const known = { ...asked, vehicle_type: "crossover", vehicle_make: "Toyota", vehicle_model };
       const { json } = await APP.post(`${API}/estimates`, known);
-      expect([json.data.tint_law.status, codes(json)]).toEqual(["legal", ["VEHICLE_TYPE_CHECK"]]);
+      expect([json.data.tint_law.status, codes(json)]).toEqual([status, warned]);
     });
 
     test("the catalog says which vehicles these are", async () => {

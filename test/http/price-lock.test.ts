@@ -39,7 +39,13 @@ describe("an estimate", () => {
 
   test("fills in the work of a booking that names nothing but the estimate", async () => {
     const app = testApp();
-    const quoted = await estimate(app, { ...JOB, shade: "limo", windshield_shade: 50, remove_old_film: true });
+    const quoted = await estimate(app, {
+      ...JOB,
+      shade: "40%",
+      windshield_shade: 50,
+      remove_old_film: true,
+      factory_glass: 60,
+    });
     const { estimate_id, total, line_items, duration_minutes } = quoted.json.data;
     const { status, json } = await book(app, { ...TIME, estimate_id, accept_not_legal: true });
     expect(status).toBe(201);
@@ -49,8 +55,9 @@ describe("an estimate", () => {
       coverage: "full",
       addons: JOB.addons,
       remove_old_film: true,
-      shade: 5,
+      shade: 40,
       windshield_shade: 50,
+      tint_law: { status: "illegal" },
       duration_minutes,
       estimate: { total, line_items, locked: true },
       estimate_id,
@@ -62,8 +69,9 @@ describe("the price holds", () => {
   test("up to valid_until, with the lines that were quoted, however high the list is by then", async () => {
     const app = testApp();
     const quoted = await estimate(app);
+    app.advance({ hours: 24 * 14 });
     app.setCatalog(catalogWith({ [PRICE]: 999 }));
-    const { status, json } = await book(app, { ...stepOf(quoted), ...TIME });
+    const { status, json } = await book(app, { ...stepOf(quoted), ...TIME, date: "2026-12-08" });
     const { total, line_items } = quoted.json.data;
     expect([status, json.data.estimate]).toMatchObject([201, { total, line_items, locked: true }]);
     expect(total).toBe(826);
@@ -85,11 +93,12 @@ describe("the price holds", () => {
     const quoted = await estimate(app);
     const { sunroof: _, ...addons } = CATALOG.automotive.addons;
     app.setCatalog(derive({ ...CATALOG, automotive: { ...CATALOG.automotive, addons } }));
-    const wish = { ...stepOf(quoted), ...TIME };
+    app.advance({ hours: 24 * 14 });
+    const wish = { ...stepOf(quoted), ...TIME, date: "2026-12-08" };
     const { status, json } = await book(app, wish);
     expect([status, json.data.estimate.total, json.data.duration_minutes]).toEqual([201, 826, 255]);
-    app.advance({ hours: 24 * 15 });
-    const late = await book(app, { ...wish, date: "2026-12-08" });
+    app.advance({ hours: 24 });
+    const late = await book(app, { ...wish, date: "2026-12-09" });
     expect([late.status, issues(late)]).toEqual([400, ["estimate_id"]]);
   });
 
@@ -128,6 +137,8 @@ describe("the price holds", () => {
     const quoted = await estimate(app);
     const late = { ...stepOf(quoted), date: "2026-12-08", time: "09:00" };
     app.advance({ hours: 24 * 15 });
+    const same = await book(app, { ...late, date: "2026-12-09" });
+    expect(same.json.data.estimate).toMatchObject({ total: 826, locked: false });
     app.setCatalog(catalogWith({ [PRICE]: 599 }));
     const refused = await book(app, late);
     expect([refused.status, refused.json.error_code]).toEqual([409, "PRICE_CHANGED"]);
@@ -330,6 +341,9 @@ test("a quote request takes an estimate, and the lead shows it", async () => {
   const job = { total_sqft: 90.25, floors: 2, blocked_windows: 3, existing_film_sqft: 12.5 };
   const glass = await app.post(`${API}/flat-glass/estimate`, { site_type: "commercial", ...job });
   const { estimate_id, options } = glass.json.data;
+  // On its last day, after a rise.
+  app.advance({ hours: 24 * 14 });
+  app.setCatalog(catalogWith({ "flat_glass.ladder.per_sqft": 9 }));
   const quoted = await app.post(`${API}/quote-request`, { ...QUOTE, estimate_id });
   // From the lowest price of the estimate to its highest.
   const expected = { square_footage: 90.25, total_min: options[0].total_min, total_max: options[2].total_max };

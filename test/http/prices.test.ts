@@ -40,6 +40,9 @@ describe("One job from the estimate to the bay: price, lines and length are the 
     const sample = actionOf(quoted, "book_appointment");
     expect(sample.shade).toEqual({ front_side: 40, rear_side: 5 });
     expect(actionOf(quoted, "check_availability")).toMatchObject({ addons: JOB.addons });
+    const metered = await estimate(app, { ...JOB, shade: 35, factory_glass: 70 });
+    expect(actionOf(metered, "check_availability")).toMatchObject({ shade: 35 });
+    expect(actionOf(metered, "book_appointment")).toMatchObject({ shade: 35, factory_glass: 70 });
     const { status, json } = await app.post(`${API}/bookings`, { ...sample, ...person() });
     expect(status).toBe(201);
     expect(json.data).toMatchObject({
@@ -120,6 +123,9 @@ describe("One job from the estimate to the bay: price, lines and length are the 
     ];
     const quoted = await estimate(app, { ...wish, service: "film_removal" });
     expect(quoted.json).toMatchObject({ data: { total: 175, duration_minutes: 120 }, warnings: warned });
+    const both = { addons: ["sunroof", "nofault"], service: "film_removal", view: "brief" };
+    const [brief] = (await estimate(app, { ...wish, ...both })).json.warnings;
+    expect(brief.message).toMatch(/sunroof and nofault .* Removing old film /);
     const body = { ...BOOKING, film_type: undefined, ...wish, service_type: "film_removal" };
     const booked = await app.post(`${API}/bookings`, body);
     expect(booked.json).toMatchObject({ data: { estimate: { total: 175 }, addons: [] }, warnings: warned });

@@ -206,6 +206,7 @@ const PHRASES: Understood[] = [
   [BOOK, { customer_phone: "call me at 404-555-0188" }, {}],
   ...each(BOOK, "customer_phone", ["0044 20 7946 0018", "001 404 555 0188"], {}),
   [BOOK, { vehicle_year: "2021 model" }, { vehicle: expect.objectContaining({ year: 2021 }) }],
+  [BOOK, { vehicle_year: "2100" }, { vehicle: expect.objectContaining({ year: 2100 }) }],
   [GLASS, { primary_concern: "nosy neighbors" }, { primary_concern: "privacy" }],
   [ASK, { address: { street: "1 Main St", city: "Marietta", zip: 30060 } }, {}],
   [ASK, { service_type: "automotive", glass: "one window" }, {}],

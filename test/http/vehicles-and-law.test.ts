@@ -73,7 +73,19 @@ describe("Estimates of automotive work: prices, both films, the law, next steps"
   });
 
   test("a shade is none in any other form", async () => {
-    for (const shade of [0, 101, 35.5, "0", "0x23", "3.5e1", "dark-ish", true, [35, 20], { front_side: 0 }]) {
+    for (const shade of [
+      0,
+      101,
+      35.5,
+      "0",
+      "0x23",
+      "3.5e1",
+      "dark-ish",
+      true,
+      [35, 20],
+      { front_side: 0 },
+      { rear_side: "dark-ish" },
+    ]) {
       const answer = await estimate({ ...SUV, shade });
       expect(answer.status).toBe(400);
       expect(fields(answer)[0]).toStartWith("shade");

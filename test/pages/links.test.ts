@@ -30,6 +30,7 @@ describe("the page that an answer leads to (book_url)", () => {
     ["a shade for the rear window alone", { ...SUV, shade: { rear_window: 20 } }],
     ["a shade for all but the rear window", { ...SUV, shade: { front_side: 50, rear_side: 20 } }],
     ["the windshield's shade", { ...SUV, addons: ["windshield"], windshield_shade: 50, jurisdiction: "US-CA" }],
+    ["old film taken off first", { ...SUV, remove_old_film: true }],
     ["the car's own glass", { ...SUV, shade: 70, factory_glass: { rear_side: 60, rear_window: 18 } }],
   ])("shows and books %s, as the estimate does over the API", async (_, job) => {
     const app = manyCallers();
@@ -106,6 +107,8 @@ test("the price of a link holds whose work is too long for its estimate, and oth
   expect(booked).toMatchObject({ addons: CODES, estimate: { total: 679 } });
   const { text } = await app.get(`/book${search.replace(`&addons=${CODES[0]}`, "")}`);
   for (const said of ["$679", "$869"]) expect(text).toContain(said);
+  app.advance({ hours: 24 * 15 });
+  expect((await app.get(`/book${search}`)).text).toContain("Your quote of $679 ended on Dec 5. Today: $879.");
 });
 
 test("without an estimate, too, a link has the shade of each glass", async () => {
@@ -194,6 +197,16 @@ describe("book_url", () => {
     const { total } = area.json.data.options[1];
     const shown = (Math.round(total / 10) * 10).toLocaleString("en-US");
     expect(await open(app, area.json.data.book_url)).toContain(`about $${shown}`);
+    // The most rows that an address holds; above them the marks are counted.
+    for (const [count, linked, blocked] of [
+      [12, 12, null],
+      [13, 0, "104"],
+    ] as const) {
+      const many = { site_type: "commercial", windows: Array.from({ length: count }, () => windows[0]) };
+      const { book_url } = (await app.post(`${API}/flat-glass/estimate`, many)).json.data;
+      const { searchParams: query } = new URL(book_url);
+      expect([query.getAll("width").length, query.get("blocked_windows")]).toEqual([linked, blocked]);
+    }
   });
 
   test("leads where the owner says, or nowhere", async () => {

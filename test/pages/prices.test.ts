@@ -55,7 +55,9 @@ describe("the link that the page offers, after the shop raised its price", () =>
 
   test("after its last day has the price of today, and says when it ended; where that is no more, nothing", async () => {
     const { app, link } = await raised();
-    app.advance({ hours: 24 * 20 });
+    app.advance({ hours: 24 * 14 });
+    expect(totalIn((await app.get(link)).text)).toBe("$599");
+    app.advance({ hours: 24 });
     const { text } = await app.get(link);
     expect([totalIn(text), lineIn(text)]).toEqual(["$700", "Your quote of $599 ended on Dec 5. Today: $700."]);
     app.setCatalog(catalogWith({}));
@@ -102,12 +104,13 @@ describe("the ballpark for glass", () => {
 
   test("of the link holds after prices rose, and goes with the request", async () => {
     const { app, link, id } = await raised();
+    app.advance({ hours: 24 * 14 });
     const { text } = await app.get(link);
     expect(lineIn(text)).toMatch(
       /^Your quote of \$[\d,]+(\.\d\d)? – \$[\d,]+(\.\d\d)? holds until Dec \d+, although prices rose\.$/,
     );
     expect(fieldsOf(text, BOOKING_FORM).getAll("estimate_id")).toEqual([id]);
-    app.advance({ hours: 24 * 60 });
+    app.advance({ hours: 24 });
     expect(lineIn((await app.get(link)).text)).toMatch(/^Your quote of .* ended on .* Today: /);
   });
 
@@ -273,6 +276,9 @@ test("a booking that stands leads to the deposit that the owner asks for", async
   const sent = await send(app, "/book/manage", proof);
   const { text } = await app.get(sent.headers.get("location") ?? "");
   expect([status, PAY.test(text), text.includes("not booked yet")]).toEqual(["confirmed", true, false]);
+  app.advance({ hours: 1 });
+  const { json } = await app.post(`${API}/bookings/lookup`, { confirmation_code: code, phone: BOOKING.customer_phone });
+  expect([json.data.status, json.data.payment]).toEqual(["confirmed", undefined]);
 });
 
 /** An application with a booking and a lead, and the paths of their paper. */

@@ -253,11 +253,15 @@ export const changesConformance = conformance("changes by customers", (store) =>
     await edit(500);
     expect(await won()).toBeNull();
     const amount = { cents: 42_900, currency: "USD" };
+    await store.moveLead({ id: "lead_a", to: "won", at: T0 });
     await store.moveLead({ id: "lead_a", to: "won", note: bookedAs(code), at: T0, amount, wonBy: code });
     await edit(399.5);
     expect(await won()).toEqual({ cents: 39_950, currency: "USD" });
     await edit(null);
     expect(await won()).toBeNull();
+    await edit(299);
+    await store.undoLeadMove("lead_a", "won", T0);
+    expect(await won()).toEqual({ cents: 29_900, currency: "USD" });
   });
 
   test("a message is added once while it waits; those after the work lapse unless it is done", async () => {

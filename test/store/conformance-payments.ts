@@ -73,6 +73,9 @@ export const paymentsConformance = conformance("payments", (store) => {
     const { id, lead: own } = (await store.findBooking(code)) as Booking;
     const page = { amount: 5000, currency: "USD", pageId: "cs_own", url: "", payUntil: T0, refundHours: 0 };
     await store.openDeposit(code, page, null, T0);
+    // While its page is open there is no other one.
+    await store.openDeposit(code, { ...page, pageId: "cs_other" }, null, T0);
+    expect((await store.depositOf(id))?.pageId).toBe("cs_own");
     const confirm = { confirmationCode: code, at: T0, jobs: [], answer: {}, changes: 0 };
     await store.settleDeposit(confirm, { ...paid, amount: 5000 });
     const amounts = async () => [
@@ -82,8 +85,13 @@ export const paymentsConformance = conformance("payments", (store) => {
       (await store.depositOf(id))?.amount,
     ];
     expect(await amounts()).toEqual([[], [10000, 5000], 15000]);
+    // What the payment service gave back is none of it.
+    await store.addPayments(own.id, [{ amount: 700, by: "card", kind: "refund", reference: "re_own" }], T0);
     expect((await store.undoLeadMove(lead.id, "won", T0)).kind).toBe("moved");
-    expect(await amounts()).toEqual([[10000], [5000], 5000]);
+    expect(await amounts()).toEqual([[10000], [5000, 700], 5000]);
+    await store.moveLead(win);
+    await store.moveLead({ id: lead.id, to: "contacted", at: T0 });
+    expect(await amounts()).toEqual([[10000], [5000, 700], 5000]);
   });
 
   test("jobs whose time is over and that nobody closed", async () => {
@@ -232,12 +240,14 @@ export const depositsConformance = conformance("deposits", (store) => {
     expect((await store.dueDeposits(NOW + 1, 9)).length).toBe(2);
     await store.endDepositPage(waived.id, [newJob("cancelled_sms")], NOW + 2);
     expect((await pay(taken, NOW + 2)).kind).toBe("owed");
+    expect(await kinds()).not.toContain("cancelled_sms");
     expect((await found(taken.confirmationCode)).status).toBe("confirmed");
     const { confirmationCode: code, lead } = taken;
     await store.changeBookingStatus(code, "cancelled_by_shop", NOW + 3);
     await store.refundDeposit(taken.id, "re_2", NOW + 3);
     expect(await deposit(taken)).toMatchObject({ state: "owed", amount: 3000, paymentIntent: null });
     await store.reopenBookings([code], 9, NOW + 4);
+    expect((await store.openDeposit(code, page(), null, NOW + 4)).kind).toBe("open");
     expect(await states(taken)).toEqual(["confirmed", "paid", ["deposit 3000", "deposit 5000", "refund 5000"]]);
     expect(await states(waived)).toEqual(["confirmed", "waived", []]);
     expect(await store.dueDeposits(END * 2, 9)).toEqual([]);
