@@ -334,6 +334,9 @@ describe("all bookings of one caller", () => {
       await tint(folder, ["bookings", "cancel", "7F3A1B04"]);
       const reopened = await tint(folder, [...String(undo).split(" "), "--yes", "--json"]);
       expect([reopened.status, changed(reopened.stdout, "reopened")]).toEqual([0, codes]);
+      expect((await tint(folder, ["bookings", "reopen", "", "--yes"])).stderr).toBe(
+        "Type the code of a booking, which is like 7F3A2B9C.\n",
+      );
       expect((await tint(folder, ["bookings", "reopen", "7F3A1B04"])).status).toBe(0);
     }
     await expectRefusals(folder, [

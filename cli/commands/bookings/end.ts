@@ -142,7 +142,7 @@ function toReopen(at: number, { catalog, data }: BulkOptions): string {
 async function reopen(code: string | undefined, options: BulkOptions): Promise<void> {
   const catalog = catalogIfGood(options.catalog);
   if (!catalog) throw new CliError(NO_BAYS);
-  const one = code && (await withStore(options, (store) => requireBooking(store, code)));
+  const one = code === undefined ? null : await withStore(options, (store) => requireBooking(store, code));
   // A hold that ended is confirmed, not reopened, so that its customer gets the messages of a new booking.
   if (one && isOff(one.status) && isOnlyHeld(one)) return confirmOne(one.confirmationCode, options);
   let stay: readonly Stays[] = [];
