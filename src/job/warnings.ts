@@ -57,13 +57,13 @@ function notCharged({ work, remove_old_film }: Job, { automotive }: Shop, view: 
   const warning = (field: string, what: string): JobWarning => ({
     code: "ADDON_NOT_APPLICABLE",
     field,
-    message: `${what} does not go with ${service} and is not charged.`,
+    message: `${service} does not go with ${what}, so nothing is charged for that.`,
   });
   const isShort = view === "brief" && codes.length > 1;
   const named = codes.map((code) => `${entryOf(automotive.addons, code).name} (${code})`);
   return [
     ...(isShort ? [joinWithAnd(codes)] : named).map((what) => warning("addons", what)),
-    ...(remove_old_film && work.removal === null ? [warning("remove_old_film", "Removing old film")] : []),
+    ...(remove_old_film && work.removal === null ? [warning("remove_old_film", "removing old film")] : []),
   ];
 }
 

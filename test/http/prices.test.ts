@@ -125,7 +125,7 @@ describe("One job from the estimate to the bay: price, lines and length are the 
     expect(quoted.json).toMatchObject({ data: { total: 175, duration_minutes: 120 }, warnings: warned });
     const both = { addons: ["sunroof", "nofault"], service: "film_removal", view: "brief" };
     const [brief] = (await estimate(app, { ...wish, ...both })).json.warnings;
-    expect(brief.message).toMatch(/sunroof and nofault .* Removing old film /);
+    expect(brief.message).toMatch(/sunroof and nofault, .* removing old film, /);
     const body = { ...BOOKING, film_type: undefined, ...wish, service_type: "film_removal" };
     const booked = await app.post(`${API}/bookings`, body);
     expect(booked.json).toMatchObject({ data: { estimate: { total: 175 }, addons: [] }, warnings: warned });
