@@ -14,6 +14,9 @@ import { UsageError } from "../terminal/output.ts";
 
 export type Known = Readonly<Record<string, string | undefined>>;
 
+/** New values by name; null removes a setting. */
+export type Changes = Readonly<Record<string, string | null>>;
+
 interface SetupQuestion {
   name: string;
   question: string;
