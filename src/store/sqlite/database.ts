@@ -83,6 +83,8 @@ function makeNew(file: string): void {
     makePrivate(fresh);
     const db = new Database(fresh, { readwrite: true, strict: true });
     try {
+      // Of two programs that made it so later at once, SQLite would refuse one without waiting.
+      db.run("PRAGMA journal_mode = WAL");
       migrate(db);
     } finally {
       db.close();
