@@ -135,14 +135,14 @@ type Key = keyof typeof ASKED;
 type Read = { [key in Key]: ReturnType<(typeof ASKED)[key]["read"]> };
 type Optional = { [key in Key]: (typeof ASKED)[key] extends { isOptional: true } ? key : never }[Key];
 
-/** What is left out: without services all of the template's are sold, without bays one, and the shop's phone is told of bookings. */
+/** Defaults of a new shop: all services of the template, one bay, and the shop's phone as who is told of bookings. */
 export type NewShop = Omit<Read, Optional> & Partial<Pick<Read, Optional>>;
 export type Answers = { [key in Key]?: string | undefined };
 
 export interface Question extends Asked {
   key: Key;
   flag: string;
-  /** What is wrong with an answer, to follow the flag. */
+  /** The fault of an answer, as the words behind its flag. */
   issue: (answer: string) => string | undefined;
 }
 

@@ -76,7 +76,7 @@ async function savesOfStore(store: CatalogStore): Promise<Save[]> {
   });
 }
 
-/** Of each save the first place that it changed, and how many more, so that it is a line. */
+/** The first place that each save changed, and the number of others, so that a save takes one line. */
 async function savesOfFile(options: EditOptions): Promise<Save[]> {
   const now = await explainingRefusals(() => readText(catalogSource(options)));
   const versions = await readable(() => savedVersions(options));

@@ -83,7 +83,7 @@ const WORDS: Record<Completion, Find> = {
   "moved leads": leadsIn(LEAD_STATUSES.filter((status) => status !== "new")),
   keys: stored(async (store) => (await store.keys()).map(({ id }) => id)),
   paths: ({ catalog }, typed) => {
-    // Those one step below the typed path, up to its last dot.
+    // The entries one step below the typed path, up to its last dot.
     const parts = typed.split(".").slice(0, -1);
     const inside = valueAt(readLayout(readText(catalogSource({ catalog }))).source, parts);
     return Object.keys(typeof inside === "string" ? {} : Object(inside)).map((key) => [...parts, key].join("."));

@@ -35,7 +35,7 @@ interface Account {
   /** Cents; null where no price is known. */
   due: number | null;
   currency: string;
-  /** What who pays for it should know: that it is only held, or does not take place; empty for work that does. */
+  /** A note to the owner who takes a payment: the work is only held, or does not take place; empty for work that does. */
   note: string;
 }
 

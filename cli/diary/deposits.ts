@@ -56,7 +56,7 @@ export function moneyLeftInWords(ended: Booking, deposit: Deposit | null, clock:
     .join(" ");
 }
 
-/** What was paid for work that does not take place, in cents, and how it is given back; empty where nothing is left. */
+/** The money paid for work that does not take place, in cents, and the command that gives it back; empty where nothing is left. */
 export function paidSoFarInWords(
   code: string,
   payments: readonly Payment[],

@@ -32,7 +32,7 @@ const CLOCK_SLACK = 5 * MINUTE_MS;
 const DISK_ERROR = 100 * 1024 ** 2;
 const DISK_WARNING = 1024 ** 3;
 
-/** What becomes of tables of an earlier version; undefined for those of this one. Doctor looks, and brings none up to date. */
+/** The next step for tables of an earlier version; undefined for those of this one. Doctor upgrades no tables. */
 function upgradeToCome(name: string, version: number, found: string, copy: string): Finding | undefined {
   if (version === SCHEMA_VERSION) return undefined;
   const next = version === 0 ? "makes its tables" : `brings it to version ${SCHEMA_VERSION}${copy}`;
